@@ -1,7 +1,7 @@
 """What a program says about itself: comments that mark the lines on which findings are due.
 
-`# expect: VH201` at the end of a line marks that line; `# expect-next: VH201 VH203` on a line of its own marks the next one,
-where a comment would change what the line means. Two codes mean two findings.
+`# expect: VH201` at the end of a line marks that line; `# expect-next: VH201 VH203` on a line of its own marks the
+next one, where a comment would change what the line means. Two codes mean two findings.
 """
 
 import re
