@@ -1,0 +1,158 @@
+"""One rule as a value: what it finds, why, where, with which examples."""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from valhalla_lint.core.finding import Confidence, Severity, Step
+from valhalla_lint.core.flow import FlowQuery
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier
+
+if TYPE_CHECKING:
+    import ast
+
+CODE = re.compile(r"VH[1-9][0-9]{2}")
+NAME = re.compile(r"[a-z]+(-[a-z]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule yields: a place and the values for the rule's message.
+
+    at: the node (or range) whose own line is reported.
+    message: replaces the rule's template where a rule has several distinct messages; formatted with `values` too.
+    loud: reported, at low severity, even where the tier's policy is silence (provider-shaped tokens in tests).
+    audit: reported by the preset `audit` only.
+    secret: the credential itself, used only to mask the line and key the fingerprint; it goes no further.
+    remedy: what would clear this very place; empty takes the rule's own.
+    """
+
+    at: "ast.AST | Span"
+    values: Mapping[str, object] = field(default_factory=dict)
+    message: str = ""
+    confidence: Confidence | None = None
+    severity: Severity | None = None
+    steps: tuple[Step, ...] = ()
+    reasons: tuple[str, ...] = ()
+    remedy: str = ""
+    loud: bool = False
+    audit: bool = False
+    secret: str | bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A program and where it lies.
+
+    A comment `# VH301` marks a line that must be flagged (twice for two findings), `# missed VH301` a known gap,
+    `# false VH301` a known false alarm; every other line must stay silent. `{{token:github}}` and
+    `{{secret:24}}` stand for credentials that are minted when the example is used, so that no file of ours holds one.
+    """
+
+    code: str
+    path: str = "src/app.py"
+    options: Mapping[str, object] = field(default_factory=dict)
+    after: str = ""
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The program without the indentation of the rule file."""
+        return textwrap.dedent(self.code).strip("\n") + "\n"
+
+
+class Bad(Example):
+    """A program in which the marked lines must be flagged."""
+
+    __slots__ = ()
+
+
+class Good(Example):
+    """A program that must stay silent."""
+
+    __slots__ = ()
+
+
+Check = Callable[[Any, Any], Iterable[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Everything about one rule.
+
+    message: template, filled with a hit's values; no line numbers, no final dot.
+    why: rationale, a few sentences. remedy: what would clear a finding.
+    severity: in production. tiers: what the other tiers make of it; None is silence, an absent tier is as production.
+    flagged: whether generated, vendored and stub files are judged too.
+    needs: words (lower case) of which one must occur in the file's lower-cased text at all; empty: always asked.
+    options: a frozen dataclass with defaults, each field described by `option(...)`; or None.
+    check: (module, options) -> hits; or None for a rule that only asks the flow engine.
+    by_engine: the engine itself raises it (suppressions, files that cannot be read as a whole).
+    """
+
+    code: str
+    name: str
+    message: str
+    why: str
+    remedy: str
+    severity: Severity
+    confidence: Confidence
+    bad: tuple[Example, ...]
+    good: tuple[Example, ...]
+    tiers: Mapping[Tier, Severity | None] = field(default_factory=dict)
+    cwe: tuple[int, ...] = ()
+    flagged: bool = False
+    needs: frozenset[str] = frozenset()
+    options: type | None = None
+    check: Check | None = None
+    flow: FlowQuery | None = None
+    mends: bool = False
+    by_engine: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a rule that cannot be: wrong code, name, message, or nothing that decides."""
+        problems = []
+        if not CODE.fullmatch(self.code):
+            problems.append("the code is VH and three digits")
+        if not NAME.fullmatch(self.name) or self.name.startswith(("no-", "allow-")):
+            problems.append("the name reads as 'allow ___', in lower-case words joined by dashes")
+        if self.message.endswith("."):
+            problems.append("a message has no final dot")
+        if self.check is None and self.flow is None and not self.by_engine:
+            problems.append("a rule has a check or a flow query, or the engine raises it")
+        if not self.bad or not self.good:
+            problems.append("a rule shows at least one bad and one good example")
+        if self.options is not None and not is_dataclass(self.options):
+            problems.append("options are a dataclass")
+        if problems:
+            raise ValueError(f"{self.code} {self.name}: " + "; ".join(problems))
+
+    def severity_in(self, tier: Tier) -> Severity | None:
+        """The severity in a tier; None where the rule is silent."""
+        return self.tiers.get(tier, self.severity)
+
+
+def option(default: Any, about: str) -> Any:  # noqa: ANN401 -- mirrors dataclasses.field, whose type is any too
+    """A field of a rule's options: its default and what it does, for the page and for error messages."""
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFact:
+    """One option of a rule, as configuration and pages need it."""
+
+    name: str
+    default: object
+    about: str
+
+
+def options_of(rule: Rule) -> tuple[OptionFact, ...]:
+    """The options of a rule, in the order in which they are declared."""
+    if rule.options is None:
+        return ()
+    return tuple(
+        OptionFact(item.name, item.default, str(item.metadata.get("about", ""))) for item in fields(rule.options)
+    )

@@ -1,0 +1,65 @@
+"""What the user wants, already read and checked; reading files is the business of `valhalla_lint.config`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from valhalla_lint.core.finding import Severity
+from valhalla_lint.core.tier import Tier
+
+
+class Preset(Enum):
+    """How much is asked for: `default` speaks where it is sure, `audit` adds what only a reviewer wants to see."""
+
+    DEFAULT = "default"
+    AUDIT = "audit"
+
+
+@dataclass(frozen=True, slots=True)
+class TierOverrides:
+    """Path patterns (as in .gitignore, relative to the configuration's folder) that decide a tier or a flag."""
+
+    production: tuple[str, ...] = ()
+    test: tuple[str, ...] = ()
+    script: tuple[str, ...] = ()
+    generated: tuple[str, ...] = ()
+    vendored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Selection, tiers, options.
+
+    select, ignore: code prefixes; the longest that fits decides, as in flake8. An empty select takes every rule.
+    rules: options of rules by code, each an instance of the rule's own dataclass.
+    catalogue: the user's rows for the flow engine, by table name.
+    root: folder that the patterns are relative to (POSIX, absolute), or "" for none.
+    isolated: the analysed project's own configuration was not read.
+    noqa: whether `# noqa` comments count (hosts that read them themselves switch this off).
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    tiers: frozenset[Tier] = frozenset(Tier)
+    strict_tiers: bool = False
+    preset: Preset = Preset.DEFAULT
+    fail_on: Severity = Severity.LOW
+    tier_overrides: TierOverrides = TierOverrides()
+    rules: Mapping[str, object] = field(default_factory=dict)
+    catalogue: Mapping[str, tuple[Mapping[str, object], ...]] = field(default_factory=dict)
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
+    respect_gitignore: bool = True
+    unsuppressable: tuple[str, ...] = ()
+    require_reason: bool = True
+    root: str = ""
+    isolated: bool = False
+    noqa: bool = True
+
+    def selects(self, code: str) -> bool:
+        """Whether a rule is asked for: the longest prefix among `select` and `ignore` decides; a tie ignores."""
+        chosen = max((len(prefix) for prefix in self.select if code.startswith(prefix)), default=-1)
+        if not self.select:
+            chosen = 0
+        dropped = max((len(prefix) for prefix in self.ignore if code.startswith(prefix)), default=-1)
+        return chosen > dropped

@@ -1,0 +1,158 @@
+"""One file, many rules: from hits to findings."""
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from valhalla_lint.core.finding import FileReport, Finding, Severity
+from valhalla_lint.core.flow import Flow
+from valhalla_lint.core.rule import Hit, Rule
+from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.source import Status
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.engine.fingerprint import fingerprint
+from valhalla_lint.engine.suppress import Suppressions
+from valhalla_lint.facts.module import Module
+
+FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
+"""Answers the questions (topics) that selected rules ask about one file."""
+
+INTERNAL_ERROR = "VH908"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A rule with the options that hold for this run."""
+
+    rule: Rule
+    options: object
+
+
+def analyse(module: Module, asked: Sequence[Asked], settings: Settings, flow_engine: FlowEngine) -> FileReport:
+    """Everything that the given rules find in one file, sorted, with the author's suppressions taken into account."""
+    decision = module.tier
+    tier = decision.tier
+    found: list[Finding] = []
+    flow_rules: list[Asked] = []
+    for item in asked:
+        rule = item.rule
+        if decision.flags and not rule.flagged:
+            continue
+        if rule.flow is not None:
+            flow_rules.append(item)
+        if rule.check is None or (rule.needs and not any(word in module.lower for word in rule.needs)):
+            continue
+        found.extend(_findings(module, rule, rule.check(module, item.options), settings, tier))
+    if flow_rules:
+        found.extend(_flow_findings(module, flow_rules, settings, tier, flow_engine))
+    found = sorted(set(found), key=lambda finding: finding.order)
+    report = Suppressions.of(module, settings).apply(found, [item.rule for item in asked])
+    return FileReport(
+        path=module.path,
+        status=Status.PARTLY if module.parsed.problem or module.source.notes else Status.READ,
+        tier=tier,
+        flags=decision.flags,
+        findings=tuple(finding for finding in report.findings if finding.tier in settings.tiers),
+        suppressed=tuple(report.suppressed),
+        notes=(*module.source.notes, *((module.parsed.problem,) if module.parsed.problem else ())),
+    )
+
+
+def _flow_findings(
+    module: Module, rules: Sequence[Asked], settings: Settings, tier: Tier, engine: FlowEngine
+) -> Iterable[Finding]:
+    topics = frozenset(topic for item in rules if item.rule.flow for topic in item.rule.flow.topics)
+    flows = list(engine(module, topics))
+    for item in rules:
+        assert item.rule.flow is not None
+        wanted = item.rule.flow.topics
+        hits = (_hit(flow) for flow in flows if flow.topic in wanted)
+        yield from _findings(module, item.rule, hits, settings, tier)
+
+
+def _hit(flow: Flow) -> Hit:
+    return Hit(
+        at=flow.at,
+        values=flow.values,
+        message=flow.message,
+        confidence=flow.confidence,
+        severity=flow.severity,
+        steps=flow.steps,
+        reasons=flow.reasons,
+        remedy=flow.remedy,
+        audit=flow.audit,
+    )
+
+
+def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[Finding]:
+    policy = rule.severity if settings.strict_tiers else rule.severity_in(tier)
+    for hit in hits:
+        if hit.audit and settings.preset is not Preset.AUDIT:
+            continue
+        severity = _severity(rule, hit, policy)
+        if severity is None:
+            continue
+        span = module.span(hit.at) if isinstance(hit.at, ast.AST) else hit.at
+        definition = module.definition(hit.at) if isinstance(hit.at, ast.AST) else ""
+        line = module.lines[span.line - 1] if span.line <= len(module.lines) else ""
+        yield Finding(
+            path=module.path,
+            span=span,
+            code=rule.code,
+            name=rule.name,
+            message=(hit.message or rule.message).format_map(_Values(hit.values)),
+            tier=tier,
+            severity=severity,
+            confidence=hit.confidence or rule.confidence,
+            steps=hit.steps,
+            reasons=hit.reasons,
+            remedy=hit.remedy or rule.remedy,
+            definition=definition,
+            flags=module.tier.flags,
+            fingerprint=fingerprint(module.path, rule.code, definition, line, hit.secret),
+            fixable=rule.mends,
+        )
+
+
+class _Values(dict[str, object]):
+    """A hit's values; a name that a template asks for and a hit does not give stands as itself."""
+
+    def __init__(self, values: object) -> None:
+        super().__init__(values)  # type: ignore[call-overload]  # any mapping
+
+    def __missing__(self, key: str) -> str:
+        return key
+
+
+def _severity(rule: Rule, hit: Hit, policy: Severity | None) -> Severity | None:
+    """The severity of a hit where its rule's policy in this tier is `policy`; None where it stays silent."""
+    if policy is None:
+        return Severity.LOW if hit.loud else None
+    if hit.severity is None:
+        return policy
+    lowered = rule.severity - policy  # a tier that lowers the rule lowers each hit as much
+    return Severity(max(Severity.LOW, hit.severity - max(0, lowered)))
+
+
+def failed(module: Module, rule: Rule, error: BaseException) -> FileReport:
+    """The report of a file on which we ourselves failed: one clear finding, never a traceback."""
+    finding = Finding(
+        path=module.path,
+        span=Span(1, 0, 1, 0),
+        code=rule.code,
+        name=rule.name,
+        message=rule.message.format(error=type(error).__name__),
+        tier=Tier.PRODUCTION,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        remedy=rule.remedy,
+        fingerprint=fingerprint(module.path, rule.code, "", ""),
+    )
+    return FileReport(
+        path=module.path,
+        status=Status.UNREAD,
+        tier=Tier.PRODUCTION,
+        findings=(finding,),
+        notes=(finding.message,),
+    )

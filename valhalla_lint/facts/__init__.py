@@ -1,0 +1,1 @@
+"""What is true of one file, without judging it."""

@@ -1,0 +1,182 @@
+"""One file with its facts, each computed when first asked for."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar, cast
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import TierDecision
+from valhalla_lint.facts.comments import Comment, comments
+from valhalla_lint.facts.constants import Constants
+from valhalla_lint.facts.index import FunctionNode, Index
+from valhalla_lint.facts.names import Names
+from valhalla_lint.facts.parse import Parsed, parse, split_lines
+from valhalla_lint.facts.project import Project, project_of
+from valhalla_lint.facts.scopes import Scopes
+from valhalla_lint.facts.tiers import decide
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+class Module:
+    """A source with its facts: what rules and the flow engine ask.
+
+    Not safe to share between threads while facts are still being computed.
+    """
+
+    def __init__(self, source: Source, settings: Settings) -> None:
+        """Nothing is computed here."""
+        self.source = source
+        self.settings = settings
+
+    @property
+    def path(self) -> str:
+        """The path as findings show it."""
+        return self.source.path
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.source.text
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case, for prefilters."""
+        return self.source.text.lower()
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as Python counts them, without their ends."""
+        return split_lines(self.source.text)
+
+    @cached_property
+    def parsed(self) -> Parsed:
+        """The tree and what was wrong with the text, if anything."""
+        if self.source.tree is not None:
+            return Parsed(self.source.tree)
+        return parse(self.source.text)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The tree; of a broken file only what could be read."""
+        return self.parsed.tree
+
+    @cached_property
+    def index(self) -> Index:
+        """Nodes by type, parents, stretches."""
+        return Index(self.tree)
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Scopes and bindings."""
+        return Scopes(self.index)
+
+    @cached_property
+    def names(self) -> Names:
+        """Imports and qualified names."""
+        return Names(self.index, self.scopes, self.dotted, is_package=self.is_package)
+
+    @cached_property
+    def constants(self) -> Constants:
+        """Constant folding."""
+        return Constants(self.index, self.scopes)
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """All comments; tokenises the file, so ask only where the text makes one likely."""
+        return comments(self.source.text)
+
+    @cached_property
+    def project(self) -> Project:
+        """The project that the file belongs to (an empty one where none can be told)."""
+        return project_of(self.source.location)
+
+    @cached_property
+    def dotted(self) -> str:
+        """The module's dotted import name, or "" where the project does not tell."""
+        return self.project.module_name(self.source.location)
+
+    @property
+    def is_package(self) -> bool:
+        """Whether the file is a package's `__init__`."""
+        return self.source.path.rpartition("/")[2] in ("__init__.py", "__init__.pyi")
+
+    @cached_property
+    def tier(self) -> TierDecision:
+        """Production, test or script, with the reasons."""
+        return decide(self)
+
+    def nodes(self, kind: type[Node]) -> Sequence[Node]:
+        """All nodes of exactly this class, scope by scope."""
+        return cast("Sequence[Node]", self.index.by_type.get(kind, ()))
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node above, None above the module."""
+        return self.index.parents.get(node)
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes above, nearest first."""
+        return self.index.ancestors(node)
+
+    def name(self, expression: ast.AST | None) -> str | None:
+        """The dotted name that an expression means through imports and aliases, or None."""
+        return self.names.name(expression)
+
+    def constant(self, expression: ast.AST | None) -> object:
+        """The constant that an expression must have, or `valhalla_lint.facts.constants.MISSING`."""
+        return self.constants.value(expression)
+
+    def function(self, node: ast.AST) -> FunctionNode | None:
+        """The nearest function around a node, or None."""
+        return self.scopes.function(node)
+
+    def definition(self, node: ast.AST) -> str:
+        """The dotted name of the definition around a node, "" at module level."""
+        return self.scopes.definition(node)
+
+    def statement(self, node: ast.AST) -> ast.stmt | None:
+        """The nearest statement that a node is part of (or is)."""
+        if isinstance(node, ast.stmt):
+            return node
+        for above in self.index.ancestors(node):
+            if isinstance(above, ast.stmt):
+                return above
+        return None
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a node stands, in characters; nodes without a place of their own take their parent's."""
+        while not hasattr(node, "lineno"):
+            above = self.index.parents.get(node)
+            if above is None:
+                return Span(1, 0, 1, 0)
+            node = above
+        place = cast("ast.expr", node)
+        line, end_line = place.lineno, place.end_lineno or place.lineno
+        column = self.character(line, place.col_offset)
+        end = self.character(end_line, place.end_col_offset if place.end_col_offset is not None else place.col_offset)
+        if (end_line, end) < (line, column):  # positions that a host or an old f-string parser got wrong
+            return Span(line, column, line, column)
+        return Span(line, column, end_line, end)
+
+    def character(self, line: int, offset: int) -> int:
+        """The column in characters of a UTF-8 byte offset in a line, as `ast` counts it."""
+        if not 1 <= line <= len(self.lines):
+            return offset
+        text = self.lines[line - 1]
+        if text.isascii():
+            return min(offset, len(text))
+        return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
+
+    def segment(self, node: ast.AST) -> str:
+        """The source text of a node."""
+        span = self.span(node)
+        lines = self.lines
+        if not 1 <= span.line <= span.end_line <= len(lines):
+            return ""
+        if span.line == span.end_line:
+            return lines[span.line - 1][span.column : span.end_column]
+        middle = lines[span.line : span.end_line - 1]
+        return "\n".join([lines[span.line - 1][span.column :], *middle, lines[span.end_line - 1][: span.end_column]])

@@ -1,0 +1,108 @@
+"""The project around a file: its root, what it declares, and which file is which module.
+
+Files are read, never imported; a file that cannot be read or parsed counts as absent.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
+"""A folder that holds one of these is a project's root; the nearest one upward counts."""
+SOURCE_FOLDERS = ("src", "lib", "python")
+"""Folders below the root from which packages are imported without the folder's own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project's root folder and its pyproject.toml (empty where there is none)."""
+
+    root: Path | None = None
+    pyproject: Mapping[str, object] = field(default_factory=dict)
+
+    def table(self, *keys: str) -> Mapping[str, object]:
+        """A table of pyproject.toml by its keys, empty where it is missing or no table."""
+        found: object = self.pyproject
+        for key in keys:
+            if not isinstance(found, Mapping):
+                return {}
+            found = found.get(key, {})
+        return found if isinstance(found, Mapping) else {}
+
+    def relative(self, location: Path | None) -> str:
+        """A file's path below the root in POSIX form; "" where it lies elsewhere."""
+        if self.root is None or location is None:
+            return ""
+        try:
+            return location.relative_to(self.root).as_posix()
+        except ValueError:
+            return ""
+
+    def module_name(self, location: Path | None) -> str:
+        """The dotted name under which a file of the project is imported, "" where that cannot be told.
+
+        From the topmost folder of the chain of folders with an `__init__.py`; otherwise from the source folder
+        (`src`, `lib`, `python`) or the root.
+        """
+        if location is None:
+            return ""
+        stem = location.name.partition(".")[0]
+        parts = [] if stem == "__init__" else [stem]
+        folder = location.parent
+        while folder != self.root and folder.parent != folder and _is_package(folder):
+            parts.insert(0, folder.name)
+            folder = folder.parent
+        if folder != self.root and self.root is not None:
+            try:
+                between = list(folder.relative_to(self.root).parts)
+            except ValueError:
+                between = []
+            if between and between[0] in SOURCE_FOLDERS:
+                between = between[1:]
+            parts = [*between, *parts]
+        return ".".join(parts)
+
+    def find(self, dotted: str) -> Path | None:
+        """The file of the project that a dotted module name means, or None."""
+        if self.root is None or not dotted or dotted.startswith("."):
+            return None
+        return _find(self.root, dotted)
+
+
+@lru_cache(maxsize=4096)
+def _is_package(folder: Path) -> bool:
+    return (folder / "__init__.py").is_file()
+
+
+@lru_cache(maxsize=16384)
+def _find(root: Path, dotted: str) -> Path | None:
+    tail = Path(*dotted.split("."))
+    for base in (root, *(root / name for name in SOURCE_FOLDERS)):
+        for candidate in (base / tail.with_suffix(".py"), base / tail / "__init__.py"):
+            if candidate.is_file():
+                return candidate
+    return None
+
+
+def project_of(location: Path | None) -> Project:
+    """The project that a file (absolute path, existing or not) belongs to."""
+    if location is None:
+        return Project()
+    return _project(location.parent)
+
+
+@lru_cache(maxsize=4096)
+def _project(folder: Path) -> Project:
+    for candidate in (folder, *folder.parents):
+        if any((candidate / marker).exists() for marker in MARKERS):
+            return Project(candidate, _pyproject(candidate / "pyproject.toml"))
+    return Project()
+
+
+def _pyproject(path: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # absent, unreadable, not UTF-8, or not TOML
+        return {}

@@ -1,0 +1,166 @@
+"""Function, class and module around a node, and what each scope binds."""
+
+import ast
+from collections.abc import Iterator
+
+from valhalla_lint.facts.index import SCOPES, FunctionNode, Index
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def parameters(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:
+    """All parameters of a function in order, `*args` and `**kwargs` included."""
+    args = node.args
+    yield from args.posonlyargs
+    yield from args.args
+    if args.vararg:
+        yield args.vararg
+    yield from args.kwonlyargs
+    if args.kwarg:
+        yield args.kwarg
+
+
+def defaults(node: FunctionNode | ast.Lambda) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """The parameters that have a default, each with it."""
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    yield from zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if default is not None:
+            yield arg, default
+
+
+class Scopes:
+    """The scopes of one file; bindings of a scope are computed when first asked for."""
+
+    __slots__ = ("_bindings", "_definitions", "_index", "_outward")
+
+    def __init__(self, index: Index) -> None:
+        """Nothing is computed here."""
+        self._index = index
+        self._bindings: dict[ast.AST, dict[str, list[ast.AST]]] = {}
+        self._outward: dict[ast.AST, frozenset[str]] = {}
+        self._definitions: dict[ast.AST, str] = {}
+
+    def scope(self, node: ast.AST) -> ast.AST:
+        """The scope in which a node runs: decorators, bases and the head of a definition belong to the one around it.
+
+        The module itself for nodes at its level. Defaults of parameters count as inside their function.
+        """
+        parents = self._index.parents
+        below = node
+        above = parents.get(node)
+        while above is not None:
+            kind = above.__class__
+            if kind in SCOPES and not (
+                below in getattr(above, "decorator_list", ())
+                or below in getattr(above, "bases", ())
+                or below in getattr(above, "keywords", ())
+            ):
+                return above
+            below = above
+            above = parents.get(above)
+        return self._index.tree
+
+    def function(self, node: ast.AST) -> FunctionNode | None:
+        """The nearest function around a node (not the node itself), or None."""
+        for above in self._index.ancestors(node):
+            if isinstance(above, FUNCTIONS):
+                return above
+        return None
+
+    def class_of(self, function: ast.AST) -> ast.ClassDef | None:
+        """The class whose body holds a function directly (through `if` and `try`), or None."""
+        for above in self._index.ancestors(function):
+            if isinstance(above, ast.ClassDef):
+                return above
+            if above.__class__ in SCOPES:
+                return None
+        return None
+
+    def definition(self, node: ast.AST) -> str:
+        """The dotted name of the definition around a node, such as "Service.generate"; "" at module level."""
+        scope = self.scope(node)
+        while isinstance(scope, ast.Lambda):
+            scope = self.scope(scope)
+        known = self._definitions.get(scope)
+        if known is not None:
+            return known
+        names: list[str] = []
+        above: ast.AST | None = scope
+        while above is not None:
+            if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                names.append(above.name)
+            above = self._index.parents.get(above)
+        dotted = ".".join(reversed(names))
+        self._definitions[scope] = dotted
+        return dotted
+
+    def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
+        """The names that a scope binds, each with the nodes that bind it (in source order).
+
+        A node is the `Name` that is stored to, the `arg`, the definition, the import, the handler or the pattern.
+        """
+        known = self._bindings.get(scope)
+        if known is not None:
+            return known
+        found: dict[str, list[ast.AST]] = {}
+        outward: set[str] = set()
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for arg in parameters(scope):
+                found.setdefault(arg.arg, []).append(arg)
+        for node in self._index.own(scope):
+            match node:
+                case ast.Name(ctx=ast.Store() | ast.Del()):
+                    found.setdefault(node.id, []).append(node)
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    found.setdefault(node.name, []).append(node)
+                case ast.Import():
+                    for item in node.names:
+                        found.setdefault(item.asname or item.name.partition(".")[0], []).append(node)
+                case ast.ImportFrom():
+                    for item in node.names:
+                        found.setdefault(item.asname or item.name, []).append(node)
+                case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                    found.setdefault(name, []).append(node)
+                case ast.MatchMapping(rest=str(name)):
+                    found.setdefault(name, []).append(node)
+                case ast.Global() | ast.Nonlocal():
+                    outward.update(node.names)
+                case _:
+                    pass
+        for name in outward:
+            found.pop(name, None)
+        self._bindings[scope] = found
+        self._outward[scope] = frozenset(outward)
+        return found
+
+    def binding_scope(self, node: ast.AST, name: str) -> ast.AST | None:
+        """The scope whose binding a name at a node refers to; None for builtins and unknown names.
+
+        Class scopes count only for code that stands directly in them, as in Python itself.
+        """
+        scope = self.scope(node)
+        start = scope
+        while True:
+            if (scope is start or not isinstance(scope, ast.ClassDef)) and name in self.bindings(scope):
+                return scope
+            if scope is self._index.tree:
+                return None
+            scope = self.scope(scope)
+
+    def sole_value(self, scope: ast.AST, name: str) -> ast.expr | None:
+        """The expression that a name is bound to in a scope, if exactly one plain assignment binds it; else None."""
+        nodes = self.bindings(scope).get(name, ())
+        if len(nodes) != 1:
+            return None
+        target = nodes[0]
+        match self._index.parents.get(target):
+            case ast.Assign(targets=[only], value=value) if only is target:
+                return value
+            case ast.AnnAssign(target=only, value=ast.expr() as value) if only is target:
+                return value
+            case ast.NamedExpr(target=only, value=value) if only is target:
+                return value
+            case _:
+                return None

@@ -1,0 +1,1 @@
+"""How a finding is mended; libcst lives here and nowhere else."""

@@ -1,0 +1,1 @@
+"""Who asks: every host translates, none decides."""

@@ -1,0 +1,1 @@
+"""The `valhalla-lint` command."""

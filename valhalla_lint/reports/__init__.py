@@ -1,0 +1,1 @@
+"""How we tell it: pure functions from findings to text."""

@@ -1,0 +1,128 @@
+"""A rule as a page of Markdown: for the documentation, `explain`, the help in reports and the hover in editors."""
+
+import re
+from collections.abc import Iterator
+
+from valhalla_lint.core.rule import Example, Rule, options_of
+from valhalla_lint.core.tier import Tier
+
+KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
+PLACEHOLDER = "{{"
+CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
+
+
+def page(rule: Rule) -> str:
+    """A rule's page: what it finds, why, examples, what each tier means, options, and how to answer it."""
+    return "\n".join(_lines(rule)) + "\n"
+
+
+def _lines(rule: Rule) -> Iterator[str]:
+    yield f"# {rule.code} {rule.name}"
+    yield ""
+    yield f"**{_sentence(rule.message)}**"
+    yield ""
+    yield rule.why
+    yield ""
+    yield f"What clears it: {_sentence(rule.remedy)}"
+    for title, examples in (("Reported", rule.bad), ("Silent", rule.good)):
+        shown = [example for example in examples if example.code and not KNOWN_LIMIT.search(example.code)]
+        yield from _examples(title, shown)
+    yield from _examples(
+        "Known limits",
+        [example for example in (*rule.bad, *rule.good) if KNOWN_LIMIT.search(example.code)],
+    )
+    if any(PLACEHOLDER in example.code for example in (*rule.bad, *rule.good)):
+        yield ""
+        yield "Words in double braces stand for credentials that are made up when an example is run."
+    yield from _weight(rule)
+    yield from _options(rule)
+    yield from _links(rule)
+
+
+def _sentence(text: str) -> str:
+    """A message as a sentence, its values as they are named in the template."""
+    plain = re.sub(r"\{(\w+)[^}]*\}", r"‹\1›", text).strip()
+    return plain[:1].upper() + plain[1:] + ("" if plain.endswith(".") else ".")
+
+
+def _examples(title: str, examples: list[Example]) -> Iterator[str]:
+    if not examples:
+        return
+    yield ""
+    yield f"## {title}"
+    for example in examples:
+        yield ""
+        where = f"`{example.path}`"
+        options = ", ".join(f"`{name} = {value!r}`" for name, value in example.options.items())
+        yield " ".join(part for part in (f"In {where}", f"with {options}" if options else "") if part) + (
+            f": {example.note}" if example.note else ":"
+        )
+        yield ""
+        yield "```python"
+        yield example.text.rstrip("\n")
+        yield "```"
+        if example.after:
+            after = Example(example.after).text.rstrip("\n")
+            yield ""
+            yield "After the fix:"
+            yield ""
+            yield "```python"
+            yield after
+            yield "```"
+
+
+def _weight(rule: Rule) -> Iterator[str]:
+    yield ""
+    yield "## What it weighs"
+    yield ""
+    yield "| tier | severity |"
+    yield "| --- | --- |"
+    for tier in Tier:
+        severity = rule.severity_in(tier)
+        yield f"| {tier.value} | {'silent' if severity is None else severity.name.lower()} |"
+    yield ""
+    yield f"Confidence, unless a finding says otherwise: {rule.confidence.name.lower()}."
+    if rule.flagged:
+        yield "Generated and vendored files and stubs are judged too."
+    if rule.mends:
+        yield "Some findings can be mended by `valhalla-lint fix`."
+
+
+def _options(rule: Rule) -> Iterator[str]:
+    options = options_of(rule)
+    if not options:
+        return
+    yield ""
+    yield "## Options"
+    yield ""
+    yield f"In `[tool.valhalla-lint.rules.{rule.code}]`:"
+    yield ""
+    yield "| option | default | what it does |"
+    yield "| --- | --- | --- |"
+    for option in options:
+        yield f"| `{option.name}` | `{_default(option.default)}` | {option.about} |"
+
+
+def _default(value: object) -> str:
+    """A default as TOML writes it, sorted where its order means nothing."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case frozenset():
+            return "[" + ", ".join(_default(item) for item in sorted(value, key=repr)) + "]"
+        case tuple() | list():
+            return "[" + ", ".join(_default(item) for item in value) + "]"
+        case str():
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case _:
+            return str(value)
+
+
+def _links(rule: Rule) -> Iterator[str]:
+    yield ""
+    yield "## How to answer it"
+    yield ""
+    yield f"Mend it, or say why it may stay: `# valhalla: ignore[{rule.code}] -- reason`, or `# noqa: {rule.code}`."
+    if rule.cwe:
+        yield ""
+        yield "See " + ", ".join(f"[CWE-{number}]({CWE_URL.format(number)})" for number in rule.cwe) + "."

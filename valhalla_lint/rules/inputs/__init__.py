@@ -1,0 +1,1 @@
+"""VH9: suppressions, and files that could not be read as a whole."""

@@ -1,0 +1,1 @@
+"""VH5: secrets that reach logs."""

@@ -1,0 +1,1 @@
+"""VH4: model names, model code, model files."""

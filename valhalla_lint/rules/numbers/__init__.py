@@ -1,0 +1,1 @@
+"""VH3: numbers, paths and hosts without a name."""

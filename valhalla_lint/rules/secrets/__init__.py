@@ -1,0 +1,1 @@
+"""VH1: credentials that stand in the source."""
