@@ -39,13 +39,14 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Style, format, and our own linter on ourselves; `-- fix` mends style and format."""
+    """Style, format, pages that are up to date, and our own linter on ourselves; `-- fix` mends style and format."""
     if "fix" in session.posargs:
         run(session, "ruff", "check", "--fix", ".")
         run(session, "ruff", "format", ".")
         return
     run(session, "ruff", "check", ".")
     run(session, "ruff", "format", "--check", ".")
+    session.run(sys.executable, "docs/generate.py", "--check", external=True)
     run(session, "valhalla_lint", "check", ".")
 
 

@@ -14,3 +14,6 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = f"valhalla-lint {release}"
+
+# Some examples are no Python on purpose, and no highlighter can read those.
+suppress_warnings = ["misc.highlighting_failure"]

@@ -8,6 +8,7 @@ from valhalla_lint.core.tier import Tier
 
 KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
 PLACEHOLDER = "{{"
+ORDINARY = Example("").path
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 
 
@@ -41,7 +42,7 @@ def _lines(rule: Rule) -> Iterator[str]:
 
 def _sentence(text: str) -> str:
     """A message as a sentence, its values as they are named in the template."""
-    plain = re.sub(r"\{(\w+)[^}]*\}", r"‹\1›", text).strip()
+    plain = re.sub(r"\{(\w+)[^}]*\}", r"`\1`", text).strip()
     return plain[:1].upper() + plain[1:] + ("" if plain.endswith(".") else ".")
 
 
@@ -52,12 +53,9 @@ def _examples(title: str, examples: list[Example]) -> Iterator[str]:
     yield f"## {title}"
     for example in examples:
         yield ""
-        where = f"`{example.path}`"
-        options = ", ".join(f"`{name} = {value!r}`" for name, value in example.options.items())
-        yield " ".join(part for part in (f"In {where}", f"with {options}" if options else "") if part) + (
-            f": {example.note}" if example.note else ":"
-        )
-        yield ""
+        if lead := _lead(example):
+            yield lead
+            yield ""
         yield "```python"
         yield example.text.rstrip("\n")
         yield "```"
@@ -69,6 +67,16 @@ def _examples(title: str, examples: list[Example]) -> Iterator[str]:
             yield "```python"
             yield after
             yield "```"
+
+
+def _lead(example: Example) -> str:
+    """What stands above an example: where it lies, if not in ordinary code, its options, its note."""
+    options = ", ".join(f"`{name} = {value!r}`" for name, value in example.options.items())
+    where = f"In `{example.path}`" if example.path != ORDINARY else ""
+    circumstances = " with ".join(part for part in (where, options) if part)
+    if not where and options:
+        circumstances = f"With {options}"
+    return ": ".join(part for part in (circumstances, example.note) if part)
 
 
 def _weight(rule: Rule) -> Iterator[str]:

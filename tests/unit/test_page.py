@@ -1,0 +1,28 @@
+"""A rule's page says everything that its RULE says."""
+
+import re
+
+import pytest
+
+from valhalla_lint.core.rule import Rule, options_of
+from valhalla_lint.reports.page import page
+from valhalla_lint.rules import all_rules
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
+def test_page_tells_the_whole_rule(rule: Rule) -> None:
+    text = page(rule)
+    assert text.startswith(f"# {rule.code} {rule.name}\n")
+    assert rule.why in text
+    for example in (*rule.bad, *rule.good):
+        assert example.text.strip("\n") in text
+    for option in options_of(rule):
+        assert f"| `{option.name}` |" in text
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
+def test_page_is_tidy_markdown(rule: Rule) -> None:
+    outside_code = re.sub(r"```python\n.*?\n```", "", page(rule), flags=re.DOTALL)
+    assert "\n\n\n" not in re.sub(r"```python\n.*?\n```", "code", page(rule), flags=re.DOTALL)
+    assert not re.search(r"\{\w+\}", outside_code), "a message's values are named, not left as placeholders"
+    assert outside_code.endswith("\n")
