@@ -5,7 +5,7 @@ import sys
 import nox
 
 nox.options.default_venv_backend = "none"
-nox.options.sessions = ["lint", "types", "imports", "tests"]
+nox.options.sessions = ["lint", "types", "imports", "tests", "docs"]
 
 
 def run(session: nox.Session, module: str, *arguments: str) -> None:
