@@ -19,6 +19,7 @@ class Linter:
         """Choose the rules; every selected rule is asked with its own options."""
         self.settings = settings
         self.rules: tuple[Rule, ...] = tuple(rule for rule in all_rules() if settings.selects(rule.code))
+        self._known = frozenset(rule.code for rule in all_rules())
         self._asked = tuple(Asked(rule, self._options(rule)) for rule in self.rules)
 
     def _options(self, rule: Rule) -> object:
@@ -35,7 +36,7 @@ class Linter:
         """Findings, suppressions, tier and reading status of one source; never raises on any text."""
         module = Module(source, self.settings)
         try:
-            return analyse(module, self._asked, self.settings, self._flows)
+            return analyse(module, self._asked, self.settings, self._flows, self._known)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run or hide the others
             return failed(module, next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR), error)
 

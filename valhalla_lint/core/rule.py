@@ -86,6 +86,7 @@ class Rule:
     message: template, filled with a hit's values; no line numbers, no final dot.
     why: rationale, a few sentences. remedy: what would clear a finding.
     severity: in production. tiers: what the other tiers make of it; None is silence, an absent tier is as production.
+    loud: whether hits may report where the tier's policy is silence (see `Hit.loud`); else the rule is not asked there.
     flagged: whether generated, vendored and stub files are judged too.
     needs: words (lower case) of which one must occur in the file's lower-cased text at all; empty: always asked.
     options: a frozen dataclass with defaults, each field described by `option(...)`; or None.
@@ -104,6 +105,7 @@ class Rule:
     good: tuple[Example, ...]
     tiers: Mapping[Tier, Severity | None] = field(default_factory=dict)
     cwe: tuple[int, ...] = ()
+    loud: bool = False
     flagged: bool = False
     needs: frozenset[str] = frozenset()
     options: type | None = None

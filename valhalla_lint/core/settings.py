@@ -1,5 +1,6 @@
 """What the user wants, already read and checked; reading files is the business of `valhalla_lint.config`."""
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -35,6 +36,7 @@ class Settings:
     catalogue: the user's rows for the flow engine, by table name.
     root: folder that the patterns are relative to (POSIX, absolute), or "" for none.
     isolated: the analysed project's own configuration was not read.
+    today: the date against which `until=` is judged; None is the date of the run.
     noqa: whether `# noqa` comments count (hosts that read them themselves switch this off).
     """
 
@@ -54,6 +56,7 @@ class Settings:
     require_reason: bool = True
     root: str = ""
     isolated: bool = False
+    today: datetime.date | None = None
     noqa: bool = True
 
     def selects(self, code: str) -> bool:

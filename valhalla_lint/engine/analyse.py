@@ -10,9 +10,9 @@ from valhalla_lint.core.rule import Hit, Rule
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
-from valhalla_lint.core.tier import Tier
+from valhalla_lint.core.tier import Tier, TierDecision
 from valhalla_lint.engine.fingerprint import fingerprint
-from valhalla_lint.engine.suppress import Suppressions
+from valhalla_lint.engine.suppress import Suppressions, by_code
 from valhalla_lint.facts.module import Module
 
 FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
@@ -29,16 +29,20 @@ class Asked:
     options: object
 
 
-def analyse(module: Module, asked: Sequence[Asked], settings: Settings, flow_engine: FlowEngine) -> FileReport:
-    """Everything that the given rules find in one file, sorted, with the author's suppressions taken into account."""
+def analyse(
+    module: Module, asked: Sequence[Asked], settings: Settings, flow_engine: FlowEngine, known: frozenset[str]
+) -> FileReport:
+    """Everything that the given rules find in one file, sorted, with the author's suppressions taken into account.
+
+    known: the codes of all rules there are, asked or not.
+    """
     decision = module.tier
     tier = decision.tier
-    found: list[Finding] = []
+    answering = [item for item in asked if _answers(item.rule, decision, settings)]
+    found: list[_Found] = []
     flow_rules: list[Asked] = []
-    for item in asked:
+    for item in answering:
         rule = item.rule
-        if decision.flags and not rule.flagged:
-            continue
         if rule.flow is not None:
             flow_rules.append(item)
         if rule.check is None or (rule.needs and not any(word in module.lower for word in rule.needs)):
@@ -46,22 +50,47 @@ def analyse(module: Module, asked: Sequence[Asked], settings: Settings, flow_eng
         found.extend(_findings(module, rule, rule.check(module, item.options), settings, tier))
     if flow_rules:
         found.extend(_flow_findings(module, flow_rules, settings, tier, flow_engine))
-    found = sorted(set(found), key=lambda finding: finding.order)
-    report = Suppressions.of(module, settings).apply(found, [item.rule for item in asked])
+    hidden = {item.finding for item in found if item.hidden} - {item.finding for item in found if not item.hidden}
+    findings = sorted({item.finding for item in found}, key=lambda finding: finding.order)
+    suppressions = Suppressions.of(module, settings)
+    outcome = suppressions.apply(findings, settings, frozenset(item.rule.code for item in answering), known)
+    left = [finding for finding in outcome.findings if finding not in hidden]
+    if outcome.problems:
+        problems = by_code(outcome.problems)
+        for item in answering:
+            for extra in _findings(module, item.rule, problems.get(item.rule.code, ()), settings, tier):
+                left.append(extra.finding)
+        left.sort(key=lambda finding: finding.order)
+    reported = tier in settings.tiers
     return FileReport(
         path=module.path,
         status=Status.PARTLY if module.parsed.problem or module.source.notes else Status.READ,
         tier=tier,
         flags=decision.flags,
-        findings=tuple(finding for finding in report.findings if finding.tier in settings.tiers),
-        suppressed=tuple(report.suppressed),
+        findings=tuple(left) if reported else (),
+        suppressed=tuple(item for item in outcome.suppressed if reported and item.finding not in hidden),
         notes=(*module.source.notes, *((module.parsed.problem,) if module.parsed.problem else ())),
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A finding, and whether the preset hides it (a hidden one still keeps a suppression from being unused)."""
+
+    finding: Finding
+    hidden: bool
+
+
+def _answers(rule: Rule, decision: TierDecision, settings: Settings) -> bool:
+    """Whether a rule has anything to say about a file of this tier and these flags."""
+    if decision.flags and not rule.flagged and not settings.strict_tiers:
+        return False
+    return settings.strict_tiers or rule.loud or rule.severity_in(decision.tier) is not None
+
+
 def _flow_findings(
     module: Module, rules: Sequence[Asked], settings: Settings, tier: Tier, engine: FlowEngine
-) -> Iterable[Finding]:
+) -> Iterable[_Found]:
     topics = frozenset(topic for item in rules if item.rule.flow for topic in item.rule.flow.topics)
     flows = list(engine(module, topics))
     for item in rules:
@@ -85,18 +114,17 @@ def _hit(flow: Flow) -> Hit:
     )
 
 
-def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[Finding]:
+def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[_Found]:
     policy = rule.severity if settings.strict_tiers else rule.severity_in(tier)
     for hit in hits:
-        if hit.audit and settings.preset is not Preset.AUDIT:
-            continue
+        hidden = hit.audit and settings.preset is not Preset.AUDIT
         severity = _severity(rule, hit, policy)
         if severity is None:
             continue
         span = module.span(hit.at) if isinstance(hit.at, ast.AST) else hit.at
         definition = module.definition(hit.at) if isinstance(hit.at, ast.AST) else ""
         line = module.lines[span.line - 1] if span.line <= len(module.lines) else ""
-        yield Finding(
+        finding = Finding(
             path=module.path,
             span=span,
             code=rule.code,
@@ -113,6 +141,7 @@ def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Setting
             fingerprint=fingerprint(module.path, rule.code, definition, line, hit.secret),
             fixable=rule.mends,
         )
+        yield _Found(finding, hidden)
 
 
 class _Values(dict[str, object]):
