@@ -1,6 +1,6 @@
 """What an author's answers in the source do, and what is said of answers that are wrong."""
 
-import datetime
+import datetime as dt
 from dataclasses import replace
 
 import pytest
@@ -9,7 +9,7 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.linter import Linter
 
-TODAY = datetime.date(2027, 1, 15)
+TODAY = dt.date(2027, 1, 15)
 SETTINGS = Settings(today=TODAY)
 BROKEN = "def broken(:"  # VH906 on line 1, whatever else the rules become
 

@@ -1,6 +1,6 @@
 """What the user wants, already read and checked; reading files is the business of `valhalla_lint.config`."""
 
-import datetime
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -56,7 +56,7 @@ class Settings:
     require_reason: bool = True
     root: str = ""
     isolated: bool = False
-    today: datetime.date | None = None
+    today: dt.date | None = None
     noqa: bool = True
 
     def selects(self, code: str) -> bool:

@@ -58,8 +58,8 @@ def analyse(
     if outcome.problems:
         problems = by_code(outcome.problems)
         for item in answering:
-            for extra in _findings(module, item.rule, problems.get(item.rule.code, ()), settings, tier):
-                left.append(extra.finding)
+            hits = problems.get(item.rule.code, ())
+            left.extend(extra.finding for extra in _findings(module, item.rule, hits, settings, tier))
         left.sort(key=lambda finding: finding.order)
     reported = tier in settings.tiers
     return FileReport(
@@ -94,8 +94,7 @@ def _flow_findings(
     topics = frozenset(topic for item in rules if item.rule.flow for topic in item.rule.flow.topics)
     flows = list(engine(module, topics))
     for item in rules:
-        assert item.rule.flow is not None
-        wanted = item.rule.flow.topics
+        wanted = item.rule.flow.topics if item.rule.flow else frozenset()
         hits = (_hit(flow) for flow in flows if flow.topic in wanted)
         yield from _findings(module, item.rule, hits, settings, tier)
 

@@ -6,7 +6,7 @@ and the same as a block, from `ignore-begin[...]` to `ignore-end[...]`.
 """
 
 import ast
-import datetime
+import datetime as dt
 import io
 import re
 import tokenize
@@ -195,11 +195,9 @@ def _near_misses(module: Module) -> Iterator[tuple[str, Hit]]:
         yield MALFORMED, Hit(place, values={"comment": found[0], "problem": problem})
 
 
-def _ours(
-    module: Module, settings: Settings, entries: list[Suppression], problems: list[tuple[str, Hit]]
-) -> None:
+def _ours(module: Module, settings: Settings, entries: list[Suppression], problems: list[tuple[str, Hit]]) -> None:
     """Read our own comments into `entries` and `problems`."""
-    today = settings.today or datetime.datetime.now(tz=datetime.UTC).date()
+    today = settings.today or dt.datetime.now(tz=dt.UTC).date()
     open_blocks: dict[tuple[str, ...], tuple[Comment, re.Match[str]]] = {}
     headers: list[tuple[int, int]] | None = None
     for comment in module.comments:
@@ -262,9 +260,9 @@ def _codes(match: re.Match[str] | None) -> tuple[str, ...]:
     return codes if all(CODE.fullmatch(code) for code in codes) else ()
 
 
-def _date(text: str) -> datetime.date | None:
+def _date(text: str) -> dt.date | None:
     try:
-        return datetime.date.fromisoformat(text)
+        return dt.date.fromisoformat(text)
     except ValueError:
         return None
 
@@ -275,16 +273,20 @@ def _headers(module: Module) -> Iterator[tuple[int, int]]:
         if not (issubclass(kind, ast.stmt) or kind is ast.ExceptHandler):
             continue
         for node in nodes:
-            first: int = node.lineno  # type: ignore[attr-defined]  # statements and handlers have one
-            last: int = node.end_lineno  # type: ignore[attr-defined]  # as above
-            decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
-            body: Sequence[ast.stmt] = getattr(node, "body", None) or getattr(node, "cases", ())
-            if decorators:
-                first = min(first, decorators[0].lineno)
-            if body:
-                start = body[0].lineno if isinstance(body[0], ast.stmt) else body[0].pattern.lineno
-                last = max(node.lineno, start - 1)  # type: ignore[attr-defined]  # as above
-            yield first, last
+            if isinstance(node, ast.stmt | ast.ExceptHandler):
+                decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
+                inner = _first_inside(node)
+                first = min(node.lineno, decorators[0].lineno) if decorators else node.lineno
+                last = node.end_lineno or node.lineno
+                yield first, last if inner is None else max(node.lineno, inner - 1)
+
+
+def _first_inside(node: ast.stmt | ast.ExceptHandler) -> int | None:
+    """The line on which the body of a compound statement begins; None for a simple one."""
+    if isinstance(node, ast.Match):
+        return node.cases[0].pattern.lineno if node.cases else None
+    body: Sequence[ast.stmt] = getattr(node, "body", ())
+    return body[0].lineno if body else None
 
 
 def _target(module: Module, headers: Sequence[tuple[int, int]], comment: Comment) -> tuple[int, int]:

@@ -18,9 +18,11 @@ def comments(text: str) -> tuple[Comment, ...]:
     """All comments in source order; where the text stops being Python, those up to there."""
     found: list[Comment] = []
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                found.append(Comment(token.start[0], token.start[1], token.string))
+        found.extend(  # keeps what came before an error
+            Comment(token.start[0], token.start[1], token.string)
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.COMMENT
+        )
     except (tokenize.TokenError, SyntaxError, ValueError):
         pass  # an unfinished file still has the comments read so far
     return tuple(found)

@@ -93,7 +93,9 @@ class Constants:
                 return self._set(self._all(elements, depth))
             case ast.Call(func=ast.Name(id="frozenset" | "set" | "tuple"), args=[only], keywords=[]):
                 inner = self._fold(only, depth - 1)
-                return self._set(inner) if isinstance(inner, tuple) else inner if isinstance(inner, frozenset) else MISSING
+                return (
+                    self._set(inner) if isinstance(inner, tuple) else inner if isinstance(inner, frozenset) else MISSING
+                )
             case _:
                 return MISSING
 

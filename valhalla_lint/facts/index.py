@@ -6,15 +6,19 @@ A stack of nodes with the node-bearing fields of each class cached walks about f
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, cast
 
+Node = TypeVar("Node", bound=ast.AST)
 Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 SCOPES = frozenset({ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
 
 PLAIN_FIELDS = frozenset(
-    """arg asname attr conversion ctx id is_async kind kwd_attrs level lineno module op ops rest simple str tag
-    type_comment type_ignores""".split()
+    (
+        *("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "lineno"),
+        *("module", "op", "ops", "rest", "simple", "str", "tag", "type_comment", "type_ignores"),
+    )
 )
 """Fields that hold no nodes, or only shared ones, in every class that has them."""
 
@@ -106,6 +110,10 @@ class Index:
         self.parents = parents
         self.scopes = scopes
         self.stretch = stretch
+
+    def nodes(self, kind: type[Node]) -> Sequence[Node]:
+        """All nodes of exactly this class, scope by scope."""
+        return cast("Sequence[Node]", self.by_type.get(kind, ()))
 
     def own(self, scope: ast.AST) -> list[ast.AST]:
         """A scope's own nodes in source order, without those of scopes inside it (their head nodes are there)."""

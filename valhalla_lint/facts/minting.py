@@ -1,7 +1,7 @@
 """Credentials made up on demand, so that no file of ours has to hold one.
 
-`{{secret:24}}` becomes 24 random letters and digits, `{{token:KIND}}` a token of a provider's shape. The same seed gives
-the same text. Nothing minted here was ever issued by anybody.
+`{{secret:24}}` becomes 24 random letters and digits, `{{token:KIND}}` a token of a provider's shape. The same seed
+gives the same text. Nothing minted here was ever issued by anybody.
 """
 
 import random

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import cast
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
@@ -11,14 +11,12 @@ from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.constants import Constants
-from valhalla_lint.facts.index import FunctionNode, Index
+from valhalla_lint.facts.index import FunctionNode, Index, Node
 from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.parse import Parsed, parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.scopes import Scopes
 from valhalla_lint.facts.tiers import decide
-
-Node = TypeVar("Node", bound=ast.AST)
 
 
 class Module:
@@ -111,7 +109,7 @@ class Module:
 
     def nodes(self, kind: type[Node]) -> Sequence[Node]:
         """All nodes of exactly this class, scope by scope."""
-        return cast("Sequence[Node]", self.index.by_type.get(kind, ()))
+        return self.index.nodes(kind)
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node above, None above the module."""

@@ -21,7 +21,7 @@ class Import:
     node: ast.Import | ast.ImportFrom
 
 
-def absolute(module: str, is_package: bool, level: int, name: str | None) -> str:
+def absolute(module: str, level: int, name: str | None, *, is_package: bool) -> str:
     """The dotted name that a relative import means inside `module`; leading dots stay where it leads out of sight."""
     if not level:
         return name or ""
@@ -48,8 +48,7 @@ class Names:
         self._module = module
         self._is_package = is_package
         self.imports: dict[str, list[Import]] = {}
-        for node in index.by_type.get(ast.Import, ()):
-            assert isinstance(node, ast.Import)
+        for node in index.nodes(ast.Import):
             scope = scopes.scope(node)
             for item in node.names:
                 if item.asname:
@@ -57,13 +56,12 @@ class Names:
                 else:
                     root = item.name.partition(".")[0]
                     self._bind(root, Import(scope, root, node))
-        for node in index.by_type.get(ast.ImportFrom, ()):
-            assert isinstance(node, ast.ImportFrom)
-            scope = scopes.scope(node)
-            base = absolute(module, is_package, node.level, node.module)
-            for item in node.names:
+        for origin in index.nodes(ast.ImportFrom):
+            scope = scopes.scope(origin)
+            base = absolute(module, origin.level, origin.module, is_package=is_package)
+            for item in origin.names:
                 target = f"{base}.{item.name}" if base else item.name
-                self._bind(item.asname or item.name, Import(scope, target, node))
+                self._bind(item.asname or item.name, Import(scope, target, origin))
 
     def _bind(self, name: str, found: Import) -> None:
         self.imports.setdefault(name, []).append(found)

@@ -51,7 +51,7 @@ class Project:
         stem = location.name.partition(".")[0]
         parts = [] if stem == "__init__" else [stem]
         folder = location.parent
-        while folder != self.root and folder.parent != folder and _is_package(folder):
+        while folder not in (self.root, folder.parent) and _is_package(folder):
             parts.insert(0, folder.name)
             folder = folder.parent
         if folder != self.root and self.root is not None:
