@@ -1,5 +1,6 @@
 """The comments of a file, read only where a file has one that matters."""
 
+import contextlib
 import io
 import tokenize
 from dataclasses import dataclass
@@ -17,12 +18,10 @@ class Comment:
 def comments(text: str) -> tuple[Comment, ...]:
     """All comments in source order; where the text stops being Python, those up to there."""
     found: list[Comment] = []
-    try:
+    with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):
         found.extend(  # keeps what came before an error
             Comment(token.start[0], token.start[1], token.string)
             for token in tokenize.generate_tokens(io.StringIO(text).readline)
             if token.type == tokenize.COMMENT
         )
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        pass  # an unfinished file still has the comments read so far
     return tuple(found)

@@ -86,6 +86,8 @@ def _parse_deep(text: str) -> ast.Module | BaseException:
 
 def _explain(error: BaseException) -> tuple[str, int, int]:
     match error:
+        case _ if "null byte" in str(error):
+            return "holds NUL bytes", 1, 0
         case SyntaxError():
             what = f"not valid Python {sys.version_info.major}.{sys.version_info.minor} ({error.msg})"
             return what, max(1, error.lineno or 1), max(0, (error.offset or 1) - 1)
@@ -93,8 +95,6 @@ def _explain(error: BaseException) -> tuple[str, int, int]:
             return "nested too deeply to be parsed", 1, 0
         case UnicodeError():
             return "holds characters that cannot be encoded (lone surrogates)", 1, 0
-        case _ if "null byte" in str(error):
-            return "holds NUL bytes", 1, 0
         case _:
             return f"cannot be parsed ({error})", 1, 0
 

@@ -1,0 +1,131 @@
+"""What the facts say of names, constants, scopes and broken texts."""
+
+import ast
+
+import pytest
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.core.span import Span
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.module import Module
+
+
+def module(text: str, path: str = "src/app.py") -> Module:
+    return Module(Source(path, text), Settings())
+
+
+def last_call(subject: Module) -> ast.Call:
+    return max(subject.nodes(ast.Call), key=lambda node: (node.lineno, -node.col_offset))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import torch\ntorch.load(x)", "torch.load"),
+        ("import torch as t\nt.serialization.load(x)", "torch.serialization.load"),
+        ("from torch import load as read\nread(x)", "torch.load"),
+        ("import os.path\nos.path.join(x)", "os.path.join"),
+        ("open(x)", "open"),
+        ("def open(x): ...\nopen(x)", None),
+        ("import torch\nload = torch.load\nload(x)", "torch.load"),
+        ("import torch\ndef f(torch):\n    torch.load(x)", None),
+        ("def f():\n    import torch\n    torch.load(x)", "torch.load"),
+        ("def f():\n    import torch\ntorch.load(x)", "torch.load"),
+        ("a = b\nb = a\na(x)", None),
+        ("value.load(x)", None),
+        ("class C:\n    open = 1\n    def f(self):\n        open(x)", "open"),
+    ],
+)
+def test_qualified_name(text: str, expected: str | None) -> None:
+    subject = module(text)
+    assert subject.name(last_call(subject).func) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("'a' 'b' + 'c'", "abc"),
+        ("60 * 60", 3600),
+        ("-(1 << 4)", -16),
+        ("f'{A}/x'", "base/x"),
+        ("['a', ('b', 1)]", ("a", ("b", 1))),
+        ("{1, 2}", frozenset({1, 2})),
+        ("frozenset(['x'])", frozenset({"x"})),
+        ("B", MISSING),
+        ("1 / 0", MISSING),
+        ("10 ** 10 ** 10", MISSING),
+        ("'x' * 10 ** 9", MISSING),
+        ("'%s' % A", MISSING),
+        ("not A", False),
+    ],
+)
+def test_constant(expression: str, expected: object) -> None:
+    subject = module(f"A = 'base'\nB = 1\nB = 2\nvalue = {expression}\n")
+    [*_, assignment] = subject.nodes(ast.Assign)
+    assert subject.constant(assignment.value) == expected
+
+
+def test_definition_and_span_count_characters() -> None:
+    subject = module("class Übung:\n    def f(self):\n        return 'ß', g(1)\n")
+    call = last_call(subject)
+    assert subject.definition(call) == "Übung.f"
+    assert subject.span(call) == Span(3, 20, 3, 24)
+    assert subject.segment(call) == "g(1)"
+
+
+def test_decorators_run_in_the_scope_around() -> None:
+    subject = module("import a\n@a.b(1)\ndef a(): ...\n")
+    assert subject.scopes.scope(last_call(subject)) is subject.tree
+
+
+def test_every_node_is_indexed_once() -> None:
+    text = "@d(1)\nclass C(B, k=v):\n    def f(self, a: int = 3, *b, **c) -> str:\n        return [x for x in (lambda y: y)(a)]\n"
+    subject = module(text)
+    skipped = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.Module)
+    expected = [node for node in ast.walk(subject.tree) if not isinstance(node, skipped)]
+    assert sorted(map(id, subject.index.order)) == sorted(map(id, expected))
+    assert all(subject.parent(node) is not None for node in expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("def f(:\n    x = 1\n", "not valid Python"),
+        ("x = 1\0\ny = 2\n", "NUL bytes"),
+        ("x = '\ud800'\n", "lone surrogates"),
+        ("x = " + "-" * 20000 + "1\n", "nested too deeply"),
+        ("x = " + "(" * 500 + "1" + ")" * 500 + "\n", "too many nested parentheses"),
+    ],
+)
+def test_a_text_that_is_not_python_says_why(text: str, problem: str) -> None:
+    assert problem in module(text).parsed.problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + " + ".join(["a"] * 5000) + "\n",
+        "if a == 0:\n    pass\n" + "".join(f"elif a == {n}:\n    pass\n" for n in range(1, 2001)),
+        "x = a" + ".b()" * 3000 + "\n",
+        "x = [" + "'item'," * 150_000 + "]\n",
+        "\f\nclass A:\n\f\n    x = 1\n",
+        "x = 1\r\ny = 2\r\n",
+    ],
+    ids=["operators", "elifs", "calls", "one-line", "form-feeds", "crlf"],
+)
+def test_odd_but_valid_texts_are_read_whole(text: str) -> None:
+    subject = module(text)
+    assert subject.parsed.problem == ""
+    assert subject.index.order
+    for node in subject.index.order:
+        assert subject.constant(node) is not None or isinstance(node, ast.Constant)
+
+
+def test_a_broken_file_is_read_statement_by_statement() -> None:
+    text = "print 'old'\ndef f(a='x'):\n    token = 'abc'\n    call(\n        key='def',\n    )\n    else if\n"
+    subject = module(text)
+    found = {node.value: subject.span(node) for node in subject.nodes(ast.Constant)}
+    assert found["abc"] == Span(3, 12, 3, 17)
+    assert found["def"].line == 5
+    assert found["x"].line == 2
