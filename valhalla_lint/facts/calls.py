@@ -1,0 +1,186 @@
+"""What a call hands over: arguments by position and keyword, also through `**` of a known dictionary and `partial`."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.reaching import values_at
+
+if TYPE_CHECKING:
+    from valhalla_lint.facts.module import Module
+
+PARTIAL = "functools.partial"
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of one call.
+
+    keywords: by name, those of an unpacked dictionary included where its keys are known.
+    maybe: keywords that an unpacked dictionary may hold (set under a condition, or in a place out of sight).
+    open_ended: something is unpacked of which nothing is known.
+    """
+
+    positional: tuple[ast.expr, ...] = ()
+    keywords: Mapping[str, ast.expr] = field(default_factory=dict)
+    maybe: frozenset[str] = frozenset()
+    open_ended: bool = False
+
+    def get(self, keyword: str, position: int | None = None) -> ast.expr | None:
+        """The argument of a parameter, by keyword or (where it has one) by position; None where it is not given."""
+        found = self.keywords.get(keyword)
+        if found is None and position is not None and position < len(self.positional):
+            return self.positional[position]
+        return found
+
+    def unknown(self, keyword: str) -> bool:
+        """Whether a parameter that `get` does not know may be given all the same."""
+        return keyword not in self.keywords and (self.open_ended or keyword in self.maybe)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What one call runs: the dotted name of the function and its arguments, `partial` seen through."""
+
+    node: ast.Call
+    name: str
+    arguments: Arguments
+
+
+def last_name(expression: ast.expr) -> str:
+    """The last part of a name or attribute chain, "" for anything else."""
+    match expression:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+        case _:
+            return ""
+
+
+def called(module: "Module", call: ast.Call) -> Called | None:
+    """The function that a call runs, through imports, aliases and `partial`; None where that cannot be told."""
+    name = module.name(call.func)
+    if name is not None:
+        if name == PARTIAL and call.args:
+            inner, given = module.name(call.args[0]), arguments(module, call)
+            return None if inner is None else Called(call, inner, replace(given, positional=given.positional[1:]))
+        return Called(call, name, arguments(module, call))
+    made = _partial(module, call.func)
+    if made is None or not made.args:
+        return None
+    inner = module.name(made.args[0])
+    if inner is None:
+        return None
+    first, then = arguments(module, made), arguments(module, call)
+    joined = Arguments(
+        positional=(*first.positional[1:], *then.positional),
+        keywords={**first.keywords, **then.keywords},
+        maybe=first.maybe | then.maybe,
+        open_ended=first.open_ended or then.open_ended,
+    )
+    return Called(call, inner, joined)
+
+
+def _partial(module: "Module", function: ast.expr) -> ast.Call | None:
+    """The `partial(...)` that a called name stands for."""
+    match function:
+        case ast.Call() if module.name(function.func) == PARTIAL:
+            return function
+        case ast.Name():
+            scope = module.scopes.binding_scope(function, function.id)
+            value = module.scopes.sole_value(scope, function.id) if scope is not None else None
+            if isinstance(value, ast.Call) and module.name(value.func) == PARTIAL:
+                return value
+    return None
+
+
+def arguments(module: "Module", call: ast.Call) -> Arguments:
+    """The arguments of a call as it is written, with `**` of known dictionaries spread out."""
+    keywords: dict[str, ast.expr] = {}
+    maybe: set[str] = set()
+    open_ended = any(isinstance(item, ast.Starred) for item in call.args)
+    for item in call.keywords:
+        if item.arg is not None:
+            keywords[item.arg] = item.value
+            continue
+        known = _entries(module, item.value)
+        if known is None:
+            open_ended = True
+            maybe |= _stored_keys(module, item.value)
+            continue
+        for key, value in known.items():
+            keywords.setdefault(key, value)
+        maybe |= _stored_keys(module, item.value) - known.keys()
+    positional = tuple(call.args)
+    for number, argument in enumerate(positional):
+        if isinstance(argument, ast.Starred):
+            positional = positional[:number]
+            break
+    return Arguments(positional, keywords, frozenset(maybe - keywords.keys()), open_ended)
+
+
+def _entries(module: "Module", value: ast.expr) -> dict[str, ast.expr] | None:
+    """The entries of a dictionary display, of a `dict(...)` call or of a name that only such a one reaches."""
+    match value:
+        case ast.Dict(keys=keys, values=values):
+            found: dict[str, ast.expr] = {}
+            for key, entry in zip(keys, values, strict=True):
+                match key:
+                    case ast.Constant(value=str(text)):
+                        found[text] = entry
+                    case None:
+                        inner = _entries(module, entry)
+                        if inner is None:
+                            return None
+                        found.update(inner)
+                    case _:
+                        return None
+            return found
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=items) if all(item.arg for item in items):
+            return {item.arg: item.value for item in items if item.arg}
+        case ast.Name():
+            reaching = values_at(module, value)
+            if reaching is not None and len(reaching) == 1 and isinstance(reaching[0], ast.Dict | ast.Call):
+                return _entries(module, reaching[0])
+    return None
+
+
+def _stored_keys(module: "Module", value: ast.expr) -> set[str]:
+    """The constant keys that are stored into a dictionary's name anywhere in its scope."""
+    if not isinstance(value, ast.Name):
+        return {
+            key.value
+            for display in ast.walk(value)
+            if isinstance(display, ast.Dict)
+            for key in display.keys
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+    scope = module.scopes.binding_scope(value, value.id)
+    if scope is None:
+        return set()
+    found: set[str] = set()
+    for node in module.index.own(scope):
+        match node:
+            case ast.Subscript(value=ast.Name(id=value.id), slice=ast.Constant(value=str(key)), ctx=ast.Store()):
+                found.add(key)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=value.id), attr="update" | "setdefault")):
+                found.update(item.arg for item in node.keywords if item.arg)
+                for argument in node.args:
+                    found |= _stored_keys(module, argument) if isinstance(argument, ast.Dict) else set()
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        found.add(argument.value)
+            case ast.Assign(targets=[ast.Name(id=value.id)], value=ast.Dict() | ast.IfExp() as made):
+                found |= _stored_keys(module, made)
+    return found
+
+
+def calls_named(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls whose function's last name is among these, in source order scope by scope."""
+    for call in module.nodes(ast.Call):
+        function = call.func
+        kind = function.__class__
+        if kind is ast.Attribute:
+            if function.attr in names:  # type: ignore[attr-defined]  # the class was compared
+                yield call
+        elif kind is ast.Name and function.id in names:  # type: ignore[attr-defined]  # as above
+            yield call
