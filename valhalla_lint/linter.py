@@ -1,15 +1,28 @@
 """Rules, catalogue and engine put together: the one function that every host calls."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.settings import Settings
-from valhalla_lint.core.source import Source
+from valhalla_lint.core.source import Source, Status, Unread
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier, TierDecision
 from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
+from valhalla_lint.engine.files import Found, discover, place, shown
+from valhalla_lint.engine.fingerprint import fingerprint
+from valhalla_lint.engine.run import Work, run
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.parse import split_lines
+from valhalla_lint.facts.patterns import matches
+from valhalla_lint.facts.reading import read, source_of
 from valhalla_lint.rules import all_rules
+
+UNREAD_FILE = "VH907"
 
 
 class Linter:
@@ -36,11 +49,169 @@ class Linter:
         """Findings, suppressions, tier and reading status of one source; never raises on any text."""
         module = Module(source, self.settings)
         try:
-            return analyse(module, self._asked, self.settings, self._flows, self._known)
+            return analyse(module, self._asked_of(source), self.settings, self._flows, self._known)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run or hide the others
             return failed(module, next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR), error)
+
+    def tier(self, source: Source) -> TierDecision:
+        """Production, test or script, with the flags and the reasons."""
+        return Module(source, self.settings).tier
+
+    def unread(self, unread: Unread) -> FileReport:
+        """The report of an input that could not be read: it is in every report, whatever is selected."""
+        rule = next(rule for rule in all_rules() if rule.code == UNREAD_FILE)
+        finding = Finding(
+            path=unread.path,
+            span=Span(1, 0, 1, 0),
+            code=rule.code,
+            name=rule.name,
+            message=rule.message.format(reason=unread.reason),
+            tier=Tier.PRODUCTION,
+            severity=rule.severity,
+            confidence=rule.confidence,
+            remedy=rule.remedy,
+            fingerprint=fingerprint(unread.path, rule.code, "", unread.reason),
+        )
+        wanted = rule.code not in self.settings.ignore
+        return FileReport(
+            path=unread.path,
+            status=Status.UNREAD,
+            tier=Tier.PRODUCTION,
+            findings=(finding,) if wanted else (),
+            notes=(unread.reason,),
+        )
+
+    def _asked_of(self, source: Source) -> tuple[Asked, ...]:
+        """The rules for one file: those that no per-file pattern ignores."""
+        patterns = self.settings.per_file_ignores
+        if not patterns:
+            return self._asked
+        path = source.path
+        if source.location is not None and source.location.is_relative_to(self.settings.root or source.location.root):
+            path = source.location.relative_to(self.settings.root or source.location.root).as_posix()
+        ignored = tuple(code for pattern, listed in patterns.items() if matches((pattern,), path) for code in listed)
+        return tuple(item for item in self._asked if not item.rule.code.startswith(ignored)) if ignored else self._asked
 
     def _flows(self, module: Module, topics: frozenset[str]) -> Iterable[Flow]:
         """Ask the flow engine."""
         del module, topics
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What one file of a run gave; failing: how many of its findings reach the severity that its settings fail on."""
+
+    report: FileReport
+    failing: int = 0
+
+
+class Linters:
+    """A linter for each settings that a configuration gives, made when first asked for."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        """Nothing is made here."""
+        self.configuration = configuration
+        self._made: dict[int, Linter] = {}
+
+    def of(self, location: Path | None) -> Linter:
+        """The linter for a file. Raises ConfigurationError where its configuration is wrong."""
+        settings = self.configuration.settings_for(location)
+        made = self._made.get(id(settings))  # settings are kept by the configuration, so ids stay theirs
+        if made is None:
+            made = self._made[id(settings)] = Linter(settings)
+        return made
+
+    def check(self, item: "Found | Source | Unread") -> Checked:
+        """What one input gives; a file that is found is read first. Never raises on any content."""
+        if isinstance(item, Found):
+            linter = self.of(item.location)
+            source = read(item.location, item.path)
+        else:
+            linter = self.of(item.location if isinstance(item, Source) else None)
+            source = item
+        report = linter.unread(source) if isinstance(source, Unread) else linter.inspect(source)
+        failing = sum(finding.severity >= linter.settings.fail_on for finding in report.findings)
+        return Checked(report, failing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepare:
+    """Makes a process ready to check files."""
+
+    configuration: Configuration
+
+    def __call__(self) -> Callable[[Found | Source | Unread], Checked]:
+        return Linters(self.configuration).check
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """The answer for a file on which the process itself died."""
+
+    configuration: Configuration
+
+    def __call__(self, item: Found | Source | Unread) -> Checked:
+        report = Linters(self.configuration).of(None).unread(Unread(item.path, "the process that read it died"))
+        return Checked(report, failing=len(report.findings))
+
+
+def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | Unread]:
+    """The files below paths in the order of their names, each once, excluded and ignored ones left out.
+
+    Raises ConfigurationError with the mistakes of any configuration file that holds for one of them.
+    """
+    base = configuration.base
+    found: list[Found | Unread] = []
+    for path in paths:
+        settings = configuration.settings_for(place(path, base) / "any file in it")
+        found += discover((path,), base, configuration.excludes, ignores=settings.respect_gitignore)
+    for item in found:
+        if isinstance(item, Found):
+            configuration.settings_for(item.location)
+    return sorted({item.path: item for item in found}.values(), key=lambda item: item.path)
+
+
+def check_paths(
+    paths: Sequence[str],
+    configuration: Configuration,
+    *,
+    jobs: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Checked]:
+    """Check files and folders; the answers are sorted by path.
+
+    jobs: processes; 0 lets the number of files decide. progress: called with how many of how many are done.
+    Raises ConfigurationError; KeyboardInterrupt after all processes have been ended. Never raises on any content.
+    """
+    items: list[Found | Source | Unread] = [*inputs(paths, configuration)]
+    done: list[Checked] = []
+    for checked in run(items, Work(_Prepare(configuration), _Lost(configuration)), jobs):
+        done.append(checked)
+        if progress is not None:
+            progress(len(done), len(items))
+    return done
+
+
+def check_bytes(data: bytes, name: str, configuration: Configuration) -> Checked | None:
+    """Check a text that stands under a name (standard input); None where the configuration excludes the name."""
+    location = place(name, configuration.base) if name else None
+    if location is not None and configuration.excludes(location):
+        return None
+    path = shown(location, configuration.base) if location is not None else "stdin"
+    return Linters(configuration).check(source_of(data, path, location))
+
+
+def tier_of(path: str, configuration: Configuration) -> TierDecision | Unread:
+    """The tier of a file with the reasons; a file that does not exist (yet) is judged by its path alone."""
+    location = place(path, configuration.base)
+    name = shown(location, configuration.base)
+    source = read(location, name) if location.exists() else Source(name, "", location=location)
+    return source if isinstance(source, Unread) else Linters(configuration).of(location).tier(source)
+
+
+def lines_of(path: str, base: Path) -> tuple[str, ...]:
+    """The lines of a file for the excerpts of a report; none where it cannot be read (any more)."""
+    location = place(path, base)
+    source = read(location, path)
+    return () if isinstance(source, Unread) else tuple(split_lines(source.text))

@@ -8,7 +8,7 @@ Matcher = Callable[[str], int | None]
 
 @lru_cache(maxsize=1024)
 def matcher(patterns: tuple[str, ...]) -> Matcher:
-    """A function from a POSIX path (relative; a folder ends with a slash) to the number of the pattern that takes it in.
+    """A function from a relative POSIX path (a folder ends with a slash) to the number of the pattern that takes it in.
 
     The function answers None where no pattern fits, and -1 where the last that fits is a negation (`!kept.py`).
     Patterns that cannot be read fit nothing.

@@ -1,0 +1,171 @@
+"""Which files a run reads: folders are walked in a fixed order, and nothing is left out in silence.
+
+Excluded and ignored files are left out because somebody said so; a folder that cannot be listed is an unread input.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from valhalla_lint.core.source import Unread
+from valhalla_lint.facts.patterns import matcher
+
+SUFFIXES = (".py", ".pyi", ".pyw")
+"""Files that are read when a folder is named; a file that is named itself is read whatever it is called."""
+NEVER = frozenset({
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox",
+    ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "CVS", "__pycache__", "__pypackages__", "node_modules", "site-packages",
+})  # fmt: skip
+"""Folders of tools and of installed packages, entered only where they are named themselves."""
+ENVIRONMENT = "pyvenv.cfg"
+"""A folder that holds this is a virtual environment, whatever it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to read: its absolute place, and how findings show it."""
+
+    location: Path
+    path: str
+
+
+class Excludes(Protocol):
+    """What the configuration leaves out."""
+
+    def __call__(self, location: Path, *, is_folder: bool = False) -> bool:
+        """Whether a place is left out."""
+        ...
+
+
+def place(path: str, base: Path) -> Path:
+    """The absolute place of a path, without `..` and `.` in it (links stay as they are)."""
+    return Path(os.path.normpath(base / path))
+
+
+def shown(location: Path, base: Path) -> str:
+    """How findings show a place: relative to the working folder, POSIX form; absolute where it lies outside."""
+    try:
+        return location.relative_to(base).as_posix()
+    except ValueError:
+        return location.as_posix()
+
+
+def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: bool = True) -> Iterator[Found | Unread]:
+    """The files below paths, each once, sorted; unreadable folders and missing paths as unread.
+
+    ignores: whether .gitignore files (nested ones and the repository's own exclude file) count below named folders.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        start = place(path, base)
+        if start.is_dir():
+            found = _walk(start, base, excludes, Ignores.around(start) if ignores else None)
+        elif excludes(start):
+            continue
+        else:
+            found = iter((Found(start, shown(start, base)),))
+        for item in found:
+            if isinstance(item, Found):
+                if item.location in seen:
+                    continue
+                seen.add(item.location)
+            yield item
+
+
+def _walk(start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None") -> Iterator[Found | Unread]:
+    """Files below a folder in the order of their names, without following links to folders (they may go in circles)."""
+    stack: list[tuple[Path, Ignores | None]] = [(start, ignored)]
+    while stack:
+        folder, ignored = stack.pop()
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Unread(shown(folder, base), f"the folder cannot be listed ({(error.strerror or str(error)).lower()})")
+            continue
+        if ignored is not None and any(entry.name == ".gitignore" for entry in entries):
+            ignored = ignored.below(folder)
+        folders = []
+        for entry in entries:
+            location = folder / entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not _is_wanted(entry, location, is_folder=is_folder):
+                continue
+            if excludes(location, is_folder=is_folder) or (ignored and ignored.ignores(location, is_folder=is_folder)):
+                continue
+            if is_folder:
+                folders.append((location, ignored))
+            else:
+                yield Found(location, shown(location, base))
+        stack.extend(reversed(folders))
+
+
+def _is_wanted(entry: "os.DirEntry[str]", location: Path, *, is_folder: bool) -> bool:
+    """Whether an entry of a folder is a folder to enter or a file of ours."""
+    if is_folder:
+        return entry.name not in NEVER and not (location / ENVIRONMENT).is_file()
+    return entry.name.endswith(SUFFIXES) and not (entry.is_symlink() and location.is_dir())
+
+
+@dataclass(frozen=True, slots=True)
+class Ignores:
+    """The .gitignore files in force in a folder, the nearest last: each with the folder that it speaks of."""
+
+    files: tuple[tuple[Path, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def around(cls, folder: Path) -> "Ignores":
+        """Those of the repository that a folder lies in, down to the folder above it.
+
+        Where they leave out the folder itself, the user who named it knows better: they count for nothing then.
+        """
+        chain = [folder, *folder.parents]
+        top = next((number for number, above in enumerate(chain) if (above / ".git").exists()), 0)
+        if not (chain[top] / ".git").exists():
+            return cls()
+        root = chain[top]
+        named = [(root, _lines(_exclude_file(root / ".git")))]
+        named += [(above, _lines(above / ".gitignore")) for above in reversed(chain[1 : top + 1])]
+        ignores = cls(tuple((above, lines) for above, lines in named if lines))
+        return cls() if any(ignores.ignores(above, is_folder=True) for above in chain[:top]) else ignores
+
+    def below(self, folder: Path) -> "Ignores":
+        """These and the .gitignore of a folder."""
+        lines = _lines(folder / ".gitignore")
+        return Ignores((*self.files, (folder, lines))) if lines else self
+
+    def ignores(self, location: Path, *, is_folder: bool) -> bool:
+        """Whether git would leave a place out; the nearest file that speaks of it decides."""
+        for folder, lines in reversed(self.files):
+            path = location.relative_to(folder).as_posix()
+            number = matcher(lines)(f"{path}/" if is_folder else path)
+            if number is not None:
+                return number >= 0
+        return False
+
+
+def _lines(path: Path | None) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    return tuple(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+
+
+def _exclude_file(git: Path) -> Path | None:
+    """The repository's own `info/exclude`; a work tree's `.git` is a file that names the real folder."""
+    if git.is_dir():
+        return git / "info" / "exclude"
+    try:
+        target = git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
+        folder = Path(os.path.normpath(git.parent / target))
+        common = folder / "commondir"
+        if common.is_file():
+            folder = Path(os.path.normpath(folder / common.read_text(encoding="utf-8").strip()))
+    except (OSError, ValueError):
+        return None
+    return folder / "info" / "exclude"

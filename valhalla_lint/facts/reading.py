@@ -1,0 +1,154 @@
+"""From bytes to text: a file is read, read with a note, or unread with a reason; nothing here raises on any input."""
+
+import codecs
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from valhalla_lint.core.source import Source, Unread
+
+MAX_BYTES = 20 * 1024 * 1024
+"""Files above this are said to be unread: a tree takes about fifty times the bytes of its text."""
+PROBE = 8_192
+"""Bytes at the start of a file that show whether it is text at all."""
+BINARY_SHARE = 0.1
+"""More control bytes than this among those are no text."""
+CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x1a\x1b") | {127})
+
+COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
+"""What the first line must look like for a cookie on the second to count (PEP 263)."""
+SLOW_CODECS = frozenset({"idna", "punycode"})
+"""Codecs written in Python whose cost grows with the square of the input; nobody writes source text in them."""
+WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text and what had to be bent to get it."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def read(location: Path, path: str) -> Source | Unread:
+    """Read a file of the disk; `path` is how findings show it. Never waits for pipes and devices."""
+    data = read_bytes(location)
+    if isinstance(data, str):
+        return Unread(path, data)
+    return source_of(data, path, location)
+
+
+def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:
+    """A file's bytes as a source; unread where they are no text or too many."""
+    if len(data) > MAX_BYTES:
+        return Unread(path, _too_large(len(data)))
+    if is_binary(data):
+        return Unread(path, "binary data, not text")
+    decoded = decode(data)
+    return Source(path=path, text=decoded.text, location=location, notes=decoded.notes)
+
+
+def read_bytes(location: Path) -> bytes | str:
+    """A regular file's bytes, or why they cannot be read."""
+    try:
+        handle = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        return "a link that leads nowhere" if location.is_symlink() else "no such file"
+    except IsADirectoryError:
+        return "a folder, not a file"
+    except PermissionError:
+        return "a folder, not a file" if location.is_dir() else "no permission to read it"
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL character
+        return _words(error)
+    try:
+        with os.fdopen(handle, "rb") as stream:
+            state = os.fstat(stream.fileno())
+            if stat.S_ISDIR(state.st_mode):
+                return "a folder, not a file"
+            if not stat.S_ISREG(state.st_mode):
+                return "no regular file (a pipe, a socket or a device)"
+            if state.st_size > MAX_BYTES:
+                return _too_large(state.st_size)
+            return stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        return _words(error)
+
+
+def _words(error: OSError | ValueError) -> str:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"cannot be read ({(reason or str(error)).lower()})"
+
+
+def _too_large(size: int) -> str:
+    mebibyte = 1024 * 1024
+    return f"larger than {MAX_BYTES // mebibyte} MiB ({size / mebibyte:.1f} MiB)"
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether data is no text in any encoding that a source file may have."""
+    if data.startswith(tuple(mark for mark, _ in WIDE_MARKS)):
+        return False
+    head = data[:PROBE]
+    return b"\0" in head and len(head) - len(head.translate(None, CONTROL)) > BINARY_SHARE * len(head)
+
+
+def decode(data: bytes) -> Decoded:
+    """The text of a source file, without byte order mark, line ends as they are.
+
+    What Python itself would refuse is read as flake8 reads it (Latin-1), with a note.
+    """
+    for mark, name in WIDE_MARKS:
+        if data.startswith(mark):
+            note = f"encoded as {name.upper()}, which Python does not read"
+            return Decoded(data.decode(name, "replace").removeprefix("\ufeff"), (note,))
+    body = data.removeprefix(codecs.BOM_UTF8)
+    declared = _cookie(body)
+    if declared is None:
+        return _by(body, "utf-8", "no encoding is declared, and it is not valid UTF-8")
+    known = _codec(declared)
+    if known is None:
+        shown = declared.decode("ascii", "replace")
+        guess = _by(body, "utf-8", "")
+        return Decoded(guess.text, (f"declares an unknown encoding ({shown})",))
+    if len(body) < len(data) and known != "utf-8":
+        return Decoded(_by(body, "utf-8", "").text, (f"starts with a UTF-8 mark but declares {known}",))
+    return _by(body, known, f"not valid in its declared encoding ({known})")
+
+
+def _by(body: bytes, codec: str, fault: str) -> Decoded:
+    try:
+        return Decoded(body.decode(codec))
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        return Decoded(body.decode("latin-1"), (f"{fault} (first on line {line}); read as Latin-1",) if fault else ())
+    except (LookupError, UnicodeError, ValueError):
+        return Decoded(body.decode("latin-1"), (f"{fault}; read as Latin-1",) if fault else ())
+
+
+def _cookie(body: bytes) -> bytes | None:
+    """The encoding that one of the first two lines declares (PEP 263)."""
+    first, _, rest = body[:PROBE].replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n")
+    if found := COOKIE.match(first):
+        return found[1]
+    if BLANK.match(first) and (found := COOKIE.match(rest.partition(b"\n")[0])):
+        return found[1]
+    return None
+
+
+def _codec(name: bytes) -> str | None:
+    """The canonical name of a text encoding, None where there is none (or none that can be used safely)."""
+    try:
+        info = codecs.lookup(name.decode("ascii"))
+    except (LookupError, ValueError):
+        return None
+    if not getattr(info, "_is_text_encoding", True) or info.name in SLOW_CODECS:
+        return None
+    return info.name
