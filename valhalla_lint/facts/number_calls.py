@@ -1,0 +1,37 @@
+"""What calls make of the numbers that they are given by position: the table `data/numbers/calls.toml`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class CallMeaning:
+    """One row: what the number means there, and for settings what they are, what to call them and from which size on."""
+
+    means: str
+    kind: str = ""
+    noun: str = ""
+    least: float = 0
+
+
+@cache
+def call_meanings() -> Mapping[str, CallMeaning]:
+    """The rows by last name. Raises ValueError where the shipped table names a call twice."""
+    text = resources.files("valhalla_lint").joinpath("data", "numbers", "calls.toml").read_text(encoding="utf-8")
+    found: dict[str, CallMeaning] = {}
+    for row in tomllib.loads(text)["call"]:
+        meaning = CallMeaning(row["means"], row.get("kind", ""), row.get("noun", ""), row.get("least", 0))
+        for name in row["names"]:
+            if name in found:
+                raise ValueError(f"the table of calls names {name} twice")
+            found[name] = meaning
+    return found
+
+
+@cache
+def makers() -> frozenset[str]:
+    """The last names of calls that only give their literals another type."""
+    return frozenset(name for name, meaning in call_meanings().items() if meaning.means == "maker")

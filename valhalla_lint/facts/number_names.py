@@ -1,0 +1,238 @@
+"""What a number without a name should be called: words from where it stands, never its digits."""
+
+import ast
+import keyword
+
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.number_kinds import (
+    BYTE_NAMES,
+    BYTES,
+    COUNTED_UNITS,
+    ERRNO_NAMES,
+    HTTP_NAMES,
+    SIGNAL_NAMES,
+    TIME,
+    UNIT_NAMES,
+    Kind,
+)
+from valhalla_lint.facts.number_places import Place, Role, operator_of
+from valhalla_lint.facts.words import last_name, mentioned, subject, words
+
+MAX_WORDS = 5
+"""A longer name says no more."""
+MAX_LENGTH = 40
+SHORT = 2
+"""A subject of so few letters (`x`, `dt`) needs the function's name in front to say anything."""
+
+
+def ready_constant(kind: Kind, value: object) -> str:
+    """The dotted name of a constant that the standard library already has for a value, "" where it has none."""
+    if not isinstance(value, int):
+        return ""
+    match kind:
+        case Kind.HTTP_STATUS if value in HTTP_NAMES:
+            return f"http.HTTPStatus.{HTTP_NAMES[value]}"
+        case Kind.ERRNO if value in ERRNO_NAMES:
+            return f"errno.{ERRNO_NAMES[value]}"
+        case Kind.SIGNAL if value in SIGNAL_NAMES:
+            return f"signal.{SIGNAL_NAMES[value]}"
+        case _:
+            return ""
+
+
+def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str = "") -> str:
+    """A name for a constant, in capitals; it never consists of the value.
+
+    noun: what the called API calls the argument, where that is known.
+    """
+    match found.role:
+        case Role.COMPARISON | Role.MEMBERSHIP:
+            parts = _compared(module, found, kind)
+        case Role.ARITHMETIC:
+            parts = _computed(module, found, kind, value)
+        case Role.ARGUMENT | Role.RANGE:
+            parts = _handed_over(module, found, kind, noun)
+        case Role.SLICE:
+            parts = [*_about(module, found), *("LENGTH" if found.position else "PREFIX_LENGTH").split("_")]
+        case Role.INDEX:
+            parts = [*(_target(module, found.holder) or _about(module, found)), "INDEX"]
+        case Role.FALLBACK:
+            parts = ["DEFAULT", *(_fallback_key(found) or _target(module, found.holder) or _about(module, found))]
+        case Role.RETURN:
+            parts = [*_function(module, found), "RESULT"]
+        case Role.FORMAT:
+            parts = [*(_target(module, found.holder) or _function(module, found)), "LIMIT"]
+    return _join(parts)
+
+
+def _join(parts: list[str]) -> str:
+    """The parts as one identifier, without words said twice, shortened from the front."""
+    kept: list[str] = []
+    for part in parts:
+        bare = "".join(letter for letter in part.upper() if letter.isascii() and letter.isalnum())
+        if bare and (not kept or kept[-1] != bare) and not (bare in kept and bare not in ("PER",)):
+            kept.append(bare)
+    while len(kept) > MAX_WORDS or len(kept) > 1 and sum(map(len, kept)) + len(kept) > MAX_LENGTH:
+        kept.pop(1 if kept[0] in ("MAX", "MIN", "DEFAULT", "EXPECTED") else 0)
+    name = "_".join(kept) or "LIMIT"
+    return f"N_{name}" if name[0].isdigit() or keyword.iskeyword(name) else name
+
+
+def _about(module: Module, found: Place) -> list[str]:
+    """What the number meets, with the function's name where that alone says nothing."""
+    own = [word for word in subject(found.partner) if not word.isdigit()]
+    if sum(map(len, own)) <= SHORT or own in (["length"], ["size"], ["value"], ["data"]):
+        return [*_function(module, found)[-2:], *own]
+    return own
+
+
+def _function(module: Module, found: Place) -> list[str]:
+    """The words of the enclosing function (or class, or module) in its own order."""
+    for part in reversed(module.definition(found.holder).split(".")):
+        named = [word for word in words(part) if word != "init"]
+        if named:
+            return named
+    stem = module.path.rpartition("/")[2].partition(".")[0]
+    return [word for word in words(stem) if word not in ("init", "main")] or ["module"]
+
+
+def _target(module: Module, node: ast.AST) -> list[str]:
+    """The words of the variable that the statement around a node gives its value to, [] where there is none."""
+    match module.statement(node):
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            return [word for word in words(last_name(target)) if not word.isdigit()]
+        case _:
+            return []
+
+
+def _guards_raise(module: Module, found: Place) -> bool:
+    """Whether a comparison decides that an error is raised (or that a function gives up at once)."""
+    for above in module.ancestors(found.holder):
+        if isinstance(above, ast.Assert):
+            return True
+        if isinstance(above, ast.stmt):
+            return isinstance(above, ast.If) and isinstance(above.body[0], ast.Raise)
+    return False
+
+
+def _compared(module: Module, found: Place, kind: Kind) -> list[str]:
+    about = _about(module, found)
+    operator = operator_of(found)
+    if kind is Kind.TOLERANCE:
+        return [*about, "TOLERANCE"]
+    if kind is Kind.TIMEOUT:
+        return [*about, "LIMIT"]
+    if kind is Kind.RETRIES:
+        return ["MAX", *about]
+    if kind is Kind.MASK:
+        return [*about, "BITS"]
+    asserted = module.parent(found.holder).__class__ is ast.Assert
+    if operator in (ast.Gt, ast.GtE):
+        return ["MAX", *about] if _guards_raise(module, found) and not asserted else [*about, "LIMIT"]
+    if operator in (ast.Lt, ast.LtE):
+        return ["MIN", *about] if _guards_raise(module, found) and not asserted else [*about, "LIMIT"]
+    return ["EXPECTED", *about]
+
+
+ENDINGS = {
+    Kind.ALIGNMENT: "MULTIPLE",
+    Kind.DIVISOR: "DIVISOR",
+    Kind.OFFSET: "OFFSET",
+    Kind.MASK: "MASK",
+    Kind.SHIFT: "SHIFT",
+    Kind.EXPONENT: "EXPONENT",
+    Kind.FACTOR: "FACTOR",
+}
+
+
+def _computed(module: Module, found: Place, kind: Kind, value: object) -> list[str]:
+    if kind in (Kind.TIME_UNIT, Kind.BYTE_UNIT, Kind.SCALE) and isinstance(value, int | float):
+        names = {Kind.BYTE_UNIT: BYTE_NAMES, Kind.SCALE: COUNTED_UNITS}.get(kind, {})
+        known = names.get(value) or UNIT_NAMES.get(value)
+        if known:
+            return known.split("_")
+    about = _about(module, found)
+    if kind is Kind.TOLERANCE:
+        return [*(about or _target(module, found.holder)), "EPSILON"]
+    return [*(about or _target(module, found.holder)), ENDINGS.get(kind, "FACTOR")]
+
+
+def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[str]:
+    assert isinstance(found.holder, ast.Call)
+    function = found.holder.func
+    callee = [word for word in words(last_name(function)) if not word.isdigit()]
+    target = _target(module, found.holder)
+    if kind is Kind.LIMIT and last_name(function).rstrip("_") in LIMITERS:
+        others = [arg for arg in found.holder.args if arg is not found.whole and subject(arg)]
+        about = target or (list(subject(others[0])) if others else []) or _function(module, found)
+        lower = last_name(function) in ("max", "maximum", "fmax") or (
+            last_name(function).startswith(("clip", "clamp")) and found.position == len(found.holder.args) - 2
+        )
+        return ["MIN" if lower else "MAX", *about]
+    if kind is Kind.TOLERANCE:
+        return [*(callee or _function(module, found)), "TOLERANCE"]
+    if kind is Kind.RETRIES:
+        return ["MAX", *_function(module, found)[-2:], "ATTEMPTS"]
+    if found.role is Role.RANGE:
+        return [*_function(module, found)[-3:], "ROUNDS"]
+    parameter = list(words(parameter_name(module, found.holder, found.position)))
+    if parameter:
+        return [*callee, *parameter] if sum(map(len, parameter)) > SHORT else [*callee, *parameter, "SETTING"]
+    if noun:
+        return [*(target if target and kind is Kind.LENGTH else callee), *noun.split("_")]
+    return [*(target or callee), "SETTING"] if target or callee else [*_function(module, found), "SETTING"]
+
+
+LIMITERS = frozenset({"min", "max", "minimum", "maximum", "fmin", "fmax", "clip", "clamp", "clip_by_value", "amin", "amax"})
+
+
+def parameter_name(module: Module, call: ast.Call, position: int) -> str:
+    """The name of the parameter that a positional argument fills, where the callee is defined in the same file."""
+    parameter = parameter_of(module, call, position)
+    return parameter.arg if parameter is not None else ""
+
+
+def parameter_of(module: Module, call: ast.Call, position: int) -> ast.arg | None:
+    """The parameter that a positional argument fills, where a function or class of the same file is called by name."""
+    if any(isinstance(arg, ast.Starred) for arg in call.args[:position]):
+        return None
+    match call.func:
+        case ast.Name(id=name):
+            scope = module.scopes.binding_scope(call, name)
+            bound = module.scopes.bindings(scope).get(name, []) if scope is not None else []
+            skip = 0
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            owner = next((above for above in module.ancestors(call) if isinstance(above, ast.ClassDef)), None)
+            bound = [item for item in owner.body if getattr(item, "name", "") == name] if owner else []
+            skip = 1
+        case _:
+            return None
+    if len(bound) != 1:
+        return None
+    found: ast.AST | None = bound[0]
+    if isinstance(found, ast.ClassDef):
+        found = next((item for item in found.body if getattr(item, "name", "") == "__init__"), None)
+        skip = 1
+    if not isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    if any(last_name(item) == "staticmethod" for item in found.decorator_list):
+        skip = 0
+    parameters = [*found.args.posonlyargs, *found.args.args][skip:]
+    return parameters[position] if position < len(parameters) else None
+
+
+def _fallback_key(found: Place) -> list[str]:
+    match found.holder:
+        case ast.Call(args=args):
+            for arg in args:
+                if isinstance(arg, ast.Constant) and isinstance(arg.value, str):
+                    return list(words(arg.value))
+    return []
+
+
+def unit_kind(partner: ast.AST | None, target: tuple[str, ...]) -> Kind:
+    """Whether a conversion is of time, of bytes, or of something else, by the words around it."""
+    around = (mentioned(partner) if partner is not None else frozenset()) | set(target)
+    if around & TIME:
+        return Kind.TIME_UNIT
+    return Kind.BYTE_UNIT if around & BYTES else Kind.SCALE

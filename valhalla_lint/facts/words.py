@@ -1,0 +1,106 @@
+"""The words that identifiers are made of, and the words that stand around an expression."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+MAX_NODES = 40
+"""How many nodes of an expression are looked at for words; more says no more about what it is."""
+MAX_DEPTH = 12
+"""How deep an expression is followed to what it is about."""
+
+TRANSPARENT = frozenset(
+    """abs int float str round max min sum len mean sorted list tuple set median norm item cpu detach ceil floor
+    absolute asarray array to squeeze reshape strip lower upper""".split()
+)
+"""Calls that say little about what their argument is."""
+SHALLOW = frozenset({"value", "values", "config", "self", "cls", "size", "shape", "length", "count", "data", "args", "kwargs"})
+"""Names that say what a thing is only together with what they belong to."""
+
+
+def words(identifier: str) -> tuple[str, ...]:
+    """The words of an identifier in lower case: `maxTokenCount` and `MAX_TOKEN_COUNT` both give max, token, count."""
+    return tuple(found.lower() for found in WORD.findall(identifier))
+
+
+def last_name(expression: ast.AST) -> str:
+    """The last part of a name or attribute chain (also of what is called or subscripted); "" for other expressions."""
+    match expression:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=inner) | ast.Subscript(value=inner):
+            return last_name(inner) if not isinstance(inner, ast.Call | ast.Subscript) else ""
+        case _:
+            return ""
+
+
+def mentioned(expression: ast.AST) -> frozenset[str]:
+    """The words of all names, attributes, keys and keywords in an expression (of its first `MAX_NODES` nodes)."""
+    found: set[str] = set()
+    for identifier in identifiers(expression):
+        found.update(words(identifier))
+    return frozenset(found)
+
+
+def identifiers(expression: ast.AST) -> Iterator[str]:
+    """The identifiers in an expression, keys that are strings included."""
+    queue: list[ast.AST] = [expression]
+    for node in queue:
+        match node:
+            case ast.Name(id=name):
+                yield name
+            case ast.Attribute(attr=name):
+                yield name
+            case ast.Subscript(slice=ast.Constant(value=str(key))):
+                yield key
+            case ast.Call(args=[ast.Constant(value=str(key)), *_], func=ast.Attribute(attr="get" | "pop" | "getint")):
+                yield key
+            case ast.Lambda():
+                continue
+            case _:
+                pass
+        if len(queue) < MAX_NODES:
+            queue.extend(ast.iter_child_nodes(node))
+
+
+def subject(expression: ast.AST | None) -> tuple[str, ...]:
+    """The words that best name what an expression is: `len(self.prompts)` gives prompts, length; () where nothing does."""
+    return _subject(expression, MAX_DEPTH)
+
+
+def _subject(node: ast.AST | None, depth: int) -> tuple[str, ...]:
+    if node is None or depth <= 0:
+        return ()
+    match node:
+        case ast.Name(id=name):
+            return () if name in ("self", "cls") else words(name)
+        case ast.Attribute(value=base, attr=name):
+            own = words(name)
+            return (*_subject(base, depth - 1)[-2:], *own) if name in SHALLOW else own
+        case ast.Subscript(slice=ast.Constant(value=str(key))):
+            return words(key)
+        case ast.Subscript(value=base):
+            return _subject(base, depth - 1)
+        case ast.Call(func=ast.Name(id="len"), args=[only]):
+            return (*_subject(only, depth - 1), "length")
+        case ast.Call(func=ast.Attribute(attr="get" | "pop"), args=[ast.Constant(value=str(key)), *_]):
+            return words(key)
+        case ast.Call(func=function, args=arguments):
+            name = last_name(function)
+            if name in TRANSPARENT:
+                inner = arguments[0] if arguments else function.value if isinstance(function, ast.Attribute) else None
+                return _subject(inner, depth - 1) or words(name)
+            return words(name)
+        case ast.BinOp(left=left, right=right):
+            return _subject(left, depth - 1) or _subject(right, depth - 1)
+        case ast.UnaryOp(operand=inner) | ast.Await(value=inner) | ast.Starred(value=inner):
+            return _subject(inner, depth - 1)
+        case ast.NamedExpr(target=inner):
+            return _subject(inner, depth - 1)
+        case ast.IfExp(body=inner):
+            return _subject(inner, depth - 1)
+        case ast.BoolOp(values=[first, *_]):
+            return _subject(first, depth - 1)
+        case _:
+            return ()
