@@ -174,6 +174,27 @@ def _stored_keys(module: "Module", value: ast.expr) -> set[str]:
     return found
 
 
+def calls_to(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls whose function may have one of these last names, also under an alias that the file gives it.
+
+    Aliases come from `import ... as`, from plain re-binding and from `partial`; ask `called` what each really runs.
+    """
+    aliases = {
+        alias
+        for alias, found in module.names.imports.items()
+        if any(item.target.rpartition(".")[2] in names for item in found)
+    }
+    for node in module.nodes(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Attribute() | ast.Name() as value):
+                if last_name(value) in names or last_name(value) in aliases:
+                    aliases.add(alias)
+            case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Call(args=[first, *_]) as made):
+                if last_name(first) in names | aliases and module.name(made.func) == PARTIAL:
+                    aliases.add(alias)
+    return calls_named(module, names | aliases)
+
+
 def calls_named(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
     """The calls whose function's last name is among these, in source order scope by scope."""
     for call in module.nodes(ast.Call):

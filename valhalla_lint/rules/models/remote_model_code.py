@@ -6,24 +6,22 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import Arguments, arguments, called, calls_named, last_name
+from valhalla_lint.facts.calls import Arguments, arguments, called, calls_to, last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.hub import Place, Revision, judged, place_of, revision_of
 from valhalla_lint.facts.module import Module
 
 TRUST = "trust_remote_code"
 TORCH_HUB = frozenset({"torch.hub.load", "torch.hub.help", "torch.hub.list"})
-NAME_KEYWORDS = tuple(
-    [
-        "pretrained_model_name_or_path",
-        "model",
-        "model_id",
-        "model_name_or_path",
-        "model_path",
-        "path",
-        "repo_id",
-        "tokenizer",
-    ]
+NAME_KEYWORDS = (
+    "pretrained_model_name_or_path",
+    "model",
+    "model_id",
+    "model_name_or_path",
+    "model_path",
+    "path",
+    "repo_id",
+    "tokenizer",
 )
 """Keywords under which the usual loaders take the name of the repository."""
 
@@ -111,7 +109,7 @@ def _default(signature: ast.arguments, argument: ast.arg) -> ast.expr | None:
 
 
 def _torch_hub(module: Module) -> Iterator[Hit]:
-    for call in calls_named(module, frozenset({"load", "help", "list"})):
+    for call in calls_to(module, frozenset({"load", "help", "list"})):
         if not isinstance(call.func, ast.Attribute | ast.Name) or (found := called(module, call)) is None:
             continue
         if found.name not in TORCH_HUB:
@@ -190,8 +188,8 @@ RULE = Rule(
     code="VH402",
     name="remote-model-code",
     message="code of a model repository is run at a revision that can change",
-    why="`trust_remote_code=True` and `torch.hub.load` import Python files from the model's repository. At a branch, or "
-    "with no revision at all, these are whatever its owner, or whoever has taken over the account, put there last.",
+    why="`trust_remote_code=True` and `torch.hub.load` import Python files from the model's repository. At a branch, "
+    "or with no revision at all, these are whatever its owner, or whoever has taken over the account, put there last.",
     remedy='leave trust_remote_code off, or pin the code that was read: revision="<commit>" '
     '(torch.hub: "owner/name:<commit>")',
     severity=Severity.MEDIUM,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import calls_named
+from valhalla_lint.facts.calls import calls_to
 from valhalla_lint.facts.hub import NAMES, WORDS, Fetch, Place, Revision, fetch
 from valhalla_lint.facts.module import Module
 
@@ -14,7 +14,7 @@ MOVING_REVISION = "{what} downloads {repository} at {label!r}, which its owner c
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
-    for call in calls_named(module, NAMES):
+    for call in calls_to(module, NAMES):
         found = fetch(module, call)
         if found is None or _runs_code(module, found) or _stays_here(module, found):
             continue
