@@ -117,6 +117,10 @@ class Configuration:
             return None
         return self.file or find(self.base if location is None else location.parent)
 
+    def locate(self, path: str) -> Path:
+        """The absolute place of a path, seen from the working folder."""
+        return Path(os.path.normpath(self.base / path))
+
     def excludes(self, location: Path, *, is_folder: bool = False) -> bool:
         """Whether a place is left out: by the configuration that holds for it, or by an option of the host."""
         settings = self.settings_for(location)

@@ -159,6 +159,8 @@ class _Lost:
 def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | Unread]:
     """The files below paths in the order of their names, each once, excluded and ignored ones left out.
 
+    A path that does not exist is among them; reading it will say so.
+
     Raises ConfigurationError with the mistakes of any configuration file that holds for one of them.
     """
     base = configuration.base
@@ -208,6 +210,17 @@ def tier_of(path: str, configuration: Configuration) -> TierDecision | Unread:
     name = shown(location, configuration.base)
     source = read(location, name) if location.exists() else Source(name, "", location=location)
     return source if isinstance(source, Unread) else Linters(configuration).of(location).tier(source)
+
+
+def every_rule() -> tuple[Rule, ...]:
+    """All rules, sorted by code."""
+    return all_rules()
+
+
+def lines_in(data: bytes) -> list[str]:
+    """The lines of a text from standard input, for the excerpts of a report; none where it is no text."""
+    source = source_of(data, "stdin", None)
+    return [] if isinstance(source, Unread) else split_lines(source.text)
 
 
 def lines_of(path: str, base: Path) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ SUFFIXES = (".py", ".pyi", ".pyw")
 """Files that are read when a folder is named; a file that is named itself is read whatever it is called."""
 NEVER = frozenset({
     ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox",
-    ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "CVS", "__pycache__", "__pypackages__", "node_modules", "site-packages",
+    ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "CVS", "__pycache__", "__pypackages__", "node_modules",
+    "site-packages",
 })  # fmt: skip
 """Folders of tools and of installed packages, entered only where they are named themselves."""
 ENVIRONMENT = "pyvenv.cfg"
@@ -39,6 +40,12 @@ class Excludes(Protocol):
         ...
 
 
+def nothing(location: Path, *, is_folder: bool = False) -> bool:
+    """Leaves out no place."""
+    del location, is_folder
+    return False
+
+
 def place(path: str, base: Path) -> Path:
     """The absolute place of a path, without `..` and `.` in it (links stay as they are)."""
     return Path(os.path.normpath(base / path))
@@ -55,13 +62,16 @@ def shown(location: Path, base: Path) -> str:
 def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: bool = True) -> Iterator[Found | Unread]:
     """The files below paths, each once, sorted; unreadable folders and missing paths as unread.
 
+    excludes: holds for files that are named, too (pre-commit and editors name every file).
     ignores: whether .gitignore files (nested ones and the repository's own exclude file) count below named folders.
     """
     seen: set[Path] = set()
     for path in paths:
         start = place(path, base)
         if start.is_dir():
-            found = _walk(start, base, excludes, Ignores.around(start) if ignores else None)
+            # Who names a folder wants it entered, even where a pattern leaves it out of a run over more.
+            kept = nothing if excludes(start, is_folder=True) else excludes
+            found = _walk(start, base, kept, Ignores.around(start) if ignores else None)
         elif excludes(start):
             continue
         else:

@@ -1,0 +1,92 @@
+"""`valhalla-lint check`: find what is wrong in files, folders or standard input."""
+
+import argparse
+import os
+import sys
+
+from valhalla_lint.config import Configuration
+from valhalla_lint.core.source import Status
+from valhalla_lint.hosts.cli import options, status
+from valhalla_lint.hosts.cli.progress import Progress
+from valhalla_lint.linter import Checked, check_bytes, check_paths, lines_in, lines_of
+from valhalla_lint.reports.formats import FORMATS, report_of
+from valhalla_lint.reports.run import Run
+
+STDIN = "-"
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `check`."""
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or - (default: .)")
+    parser.add_argument("--output-format", default="full", choices=sorted(FORMATS), help="default: full")
+    parser.add_argument("--statistics", action="store_true", help="how often each rule speaks, instead of findings")
+    parser.add_argument("--color", default="auto", choices=("auto", "always", "never"), help="default: auto")
+    parser.add_argument("--exit-zero", action="store_true", help="end with status 0 even if there are findings")
+    parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write stored results")
+    options.add_selection(parser)
+    options.add_files(parser)
+    options.add_configuration(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check, report, and return the exit status."""
+    configuration = options.configuration_of(arguments)
+    if STDIN in arguments.paths:
+        if len(arguments.paths) > 1:
+            sys.stderr.write("valhalla-lint: - stands alone: it cannot be checked together with paths\n")
+            return status.WRONG_USE
+        data = sys.stdin.buffer.read()
+        one = check_bytes(data, arguments.stdin_filename, configuration)
+        checked = [] if one is None else [one]
+        lines = lines_in(data)
+    else:
+        with Progress(sys.stderr) as progress:
+            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
+        lines = None
+    told = Run(
+        files=tuple(item.report for item in checked),
+        lines=(lambda _path: lines) if lines is not None else (lambda path: lines_of(path, configuration.base)),
+        colour=wants_colour(arguments.color),
+        notes=notes_on(configuration, checked),
+    )
+    report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
+    sys.stdout.write(report)
+    sys.stdout.flush()
+    return exit_status(checked, exit_zero=arguments.exit_zero)
+
+
+def statistics_of(run: Run) -> str:
+    """Counts instead of findings."""
+    from valhalla_lint.reports.text import statistics
+
+    return statistics(run)
+
+
+def exit_status(checked: list[Checked], *, exit_zero: bool) -> int:
+    """3 where an input could not be read, 1 where findings fail the run, else 0; `--exit-zero` forgives findings."""
+    if any(item.report.status is Status.UNREAD for item in checked):
+        return status.UNREAD
+    if any(item.failing for item in checked) and not exit_zero:
+        return status.FOUND
+    return status.CLEAN
+
+
+def notes_on(configuration: Configuration, checked: list[Checked]) -> tuple[str, ...]:
+    """What a reader must know of the run as a whole."""
+    del configuration
+    if not checked:
+        return ("Nothing to check: no Python file was found there.",)
+    return ()
+
+
+def wants_colour(wish: str) -> bool:
+    """Whether to write colours: as told, else as the environment says, else only to a terminal that can show them."""
+    if wish != "auto":
+        return wish == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

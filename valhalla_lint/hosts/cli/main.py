@@ -1,0 +1,88 @@
+"""The command line: one module a command, imported only when it is called."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from valhalla_lint import __version__
+from valhalla_lint.hosts.cli import status
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, and its line in the overview. Its module is called like it, dashes as underscores."""
+
+    name: str
+    about: str
+
+
+COMMANDS = (
+    Command("check", "find what is wrong in files, folders or standard input"),
+    Command("explain", "say what a rule finds, why, and how to answer it"),
+    Command("rules", "list all rules"),
+    Command("tier", "say which tier files belong to, and why"),
+    Command("config", "say which settings hold for a path, and where they come from"),
+    Command("init", "write the table for this project into pyproject.toml"),
+)
+
+
+class CommandModule(Protocol):
+    """What a command's module holds."""
+
+    def register(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's arguments."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it; returns the exit status. Raises ConfigurationError for wrong settings."""
+        ...
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run a command; returns the exit status. Effect: prints."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows no umlaut still shows the rest
+    named = next((word for word in argv if not word.startswith("-")), "")
+    parser = _parser(named)
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help()
+        return status.WRONG_USE
+    from valhalla_lint.config import ConfigurationError
+
+    try:
+        return _module(arguments.command).run(arguments)
+    except ConfigurationError as error:
+        for problem in error.problems:
+            sys.stderr.write(f"valhalla-lint: {problem}\n")
+        return status.WRONG_USE
+    except KeyboardInterrupt:
+        return status.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nothing more can be told, not even when the interpreter flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return status.FOUND
+
+
+def _parser(named: str) -> argparse.ArgumentParser:
+    """The parser; only the command that is called has its arguments added."""
+    parser = argparse.ArgumentParser(
+        prog="valhalla-lint",
+        description="A security linter for Python: paths, secrets, unnamed constants, model loading, in three tiers.",
+    )
+    parser.add_argument("--version", action="version", version=f"valhalla-lint {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in COMMANDS:
+        child = commands.add_parser(command.name, help=command.about, description=f"{command.about.capitalize()}.")
+        if command.name == named:
+            _module(named).register(child)
+    return parser
+
+
+def _module(name: str) -> CommandModule:
+    found = importlib.import_module(f"valhalla_lint.hosts.cli.{name.replace('-', '_')}")
+    return cast("CommandModule", found)

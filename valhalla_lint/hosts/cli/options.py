@@ -1,0 +1,75 @@
+"""Options that several commands share, and what they mean as settings."""
+
+import argparse
+from pathlib import Path
+
+from valhalla_lint.config import Configuration, Overrides
+
+
+def words(text: str) -> tuple[str, ...]:
+    """A list separated by commas or blanks."""
+    return tuple(text.replace(",", " ").split())
+
+
+def add_configuration(parser: argparse.ArgumentParser) -> None:
+    """Where the configuration comes from."""
+    group = parser.add_argument_group("configuration")
+    group.add_argument("--config", metavar="FILE", help="use this file for all paths instead of the nearest ones")
+    group.add_argument("--isolated", action="store_true", help="read no configuration file at all")
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """What is looked for and what counts."""
+    group = parser.add_argument_group("selection")
+    for name, about in (
+        ("--select", "codes, prefixes or names of rules to ask, in place of the configured ones"),
+        ("--extend-select", "rules to ask as well"),
+        ("--ignore", "rules not to ask, in place of the configured ones"),
+        ("--extend-ignore", "rules not to ask either"),
+        ("--tiers", "tiers to report: production, test, script"),
+    ):
+        group.add_argument(name, metavar="LIST", type=words, action="extend", help=about)
+    group.add_argument("--strict-tiers", action="store_true", default=None, help="judge all code like production")
+    group.add_argument("--preset", help="default (where it is sure) or audit (all that a reviewer may want to see)")
+    group.add_argument("--fail-on", metavar="SEVERITY", help="low, medium or high: from which severity a run fails")
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Which files are read."""
+    group = parser.add_argument_group("files")
+    group.add_argument("--exclude", metavar="PATTERNS", type=words, action="extend", help="leave out, as in .gitignore")
+    group.add_argument(
+        "--no-respect-gitignore",
+        dest="respect_gitignore",
+        action="store_false",
+        default=None,
+        help="read what .gitignore leaves out, too",
+    )
+
+
+def configuration_of(arguments: argparse.Namespace) -> Configuration:
+    """The configuration that the options ask for; nothing is read yet."""
+    given = vars(arguments)
+
+    def listed(name: str) -> tuple[str, ...] | None:
+        value = given.get(name)
+        return None if value is None else tuple(value)
+
+    overrides = Overrides(
+        select=listed("select"),
+        extend_select=listed("extend_select") or (),
+        ignore=listed("ignore"),
+        extend_ignore=listed("extend_ignore") or (),
+        tiers=listed("tiers"),
+        strict_tiers=given.get("strict_tiers"),
+        preset=given.get("preset"),
+        fail_on=given.get("fail_on"),
+        exclude=listed("exclude") or (),
+        respect_gitignore=given.get("respect_gitignore"),
+    )
+    file = given.get("config")
+    return Configuration(
+        overrides,
+        file=Path(file).absolute() if file else None,
+        isolated=bool(given.get("isolated")),
+    )

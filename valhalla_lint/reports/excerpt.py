@@ -1,0 +1,185 @@
+"""A line of the analysed source for a reader: credentials masked, tabs widened, the place underlined.
+
+A finding never holds a secret, but the line that it stands on may. What a finding calls a secret is masked; so is
+whatever looks like one, since the rule that would have said so may not have been asked.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.span import Span
+from valhalla_lint.reports.printable import printable
+
+MASK = "…"
+MAX_LINE = 2_000
+"""Longer lines are not shown: nobody reads them, and masking must stay cheap."""
+WIDTH = 110
+"""Characters of a line that are shown, around the place."""
+LEAD = 30
+"""How many of them stand before the place in a line that is cut."""
+TAB = "    "
+
+SECRET_FAMILIES = ("VH1", "VH5")
+"""Findings on whose lines credentials stand."""
+SECRET_WORD = re.compile(
+    r"passw|passphrase|secret|token|credential|api_?key|access_?key|private_?key|auth|bearer|\bpwd\b|_key\b|cookie",
+    re.IGNORECASE,
+)
+LITERAL = re.compile(r"""(?P<quote>["'])(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""")
+NAME = re.compile(r"[A-Za-z_-]{1,40}")
+"""A literal that names something rather than being it, where it is used as a key."""
+CAPITALS = re.compile(r"[A-Z][A-Z_]*")
+"""The name of an environment variable."""
+WORD = re.compile(r"[A-Za-z0-9_-]{16,}|[A-Za-z0-9+/=_-]{24,}")
+"""What may be a token; `_is_token` decides."""
+URL_PASSWORD = re.compile(r"://[^/\s:@]{0,64}:([^/\s@]{1,200})@")
+FEW_DIGITS = 2
+LONG_WORD = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A line to show and the line of marks under it."""
+
+    text: str
+    marks: str
+
+
+def secret_spans(file: FileReport) -> tuple[Span, ...]:
+    """Where findings of a file, suppressed ones too, say that credentials stand."""
+    every = [*file.findings, *(item.finding for item in file.suppressed)]
+    return tuple(finding.span for finding in every if finding.code.startswith(SECRET_FAMILIES))
+
+
+def excerpt(lines: Sequence[str], span: Span, secrets: Iterable[Span] = ()) -> Excerpt | None:
+    """The first line of a place with marks under the place; None where there is no such line or it is too long."""
+    if not 1 <= span.line <= len(lines):
+        return None
+    line = lines[span.line - 1]
+    if len(line) > MAX_LINE or not line.strip():
+        return None
+    end = span.end_column if span.end_line == span.line else len(line)
+    pieces = list(_pieces(line, masks(line, span.line, secrets)))
+    before, inside = _columns(pieces, span.column), _columns(pieces, end)
+    text = "".join(shown for _, shown in pieces)
+    indent = len(text) - len(text.lstrip())
+    start, stop = before, max(inside, before + 1)
+    text, start, stop = text[indent:].rstrip(), max(0, start - indent), max(1, stop - indent)
+    if len(text) > WIDTH:
+        text, start, stop = _cut(text, start, stop)
+    return Excerpt(text, " " * _wide(text[:start]) + "^" * max(1, _wide(text[start:stop])))
+
+
+def _cut(text: str, start: int, stop: int) -> tuple[str, int, int]:
+    begin = 0 if stop <= WIDTH else max(0, start - LEAD)
+    shown = text[begin : begin + WIDTH]
+    head = MASK if begin else ""
+    tail = MASK if begin + WIDTH < len(text) else ""
+    shift = len(head) - begin
+    return f"{head}{shown}{tail}", start + shift, min(stop + shift, len(head) + len(shown))
+
+
+def _wide(text: str) -> int:
+    """How many columns a text takes on a terminal."""
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
+def _pieces(line: str, masked: Sequence[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """The line in pieces: how many of its characters each stands for, and what is shown."""
+    position = 0
+    for start, end in masked:
+        yield from _plain(line[position:start])
+        yield end - start, MASK
+        position = end
+    yield from _plain(line[position:])
+
+
+def _plain(text: str) -> Iterator[tuple[int, str]]:
+    for character in text:
+        yield 1, TAB if character == "\t" else printable(character)
+
+
+def _columns(pieces: Sequence[tuple[int, str]], column: int) -> int:
+    """Where a column of the source stands in what is shown."""
+    source = shown = 0
+    for taken, text in pieces:
+        if source >= column:
+            break
+        source += taken
+        shown += len(text)
+    return shown
+
+
+def masks(line: str, number: int, secrets: Iterable[Span] = ()) -> list[tuple[int, int]]:
+    """The stretches of a line that must not be shown, sorted and apart."""
+    found = list(_suspicious(line))
+    for span in secrets:
+        if not span.line <= number <= span.end_line:
+            continue
+        start = span.column if number == span.line else 0
+        end = span.end_column if number == span.end_line else len(line)
+        found += _inside(line, start, end, whole=span.line != span.end_line)
+    return _merged(found)
+
+
+def _inside(line: str, start: int, end: int, *, whole: bool) -> Iterator[tuple[int, int]]:
+    """Literals in a stretch that a finding calls a secret; all of the stretch where it has none."""
+    literals = [match for match in LITERAL.finditer(line) if match.start() < end and start < match.end()]
+    if whole or not literals:
+        head = re.match(r"[A-Za-z]{0,2}(?:\"\"\"|'''|\"|')?", line[start:end])
+        yield start + (head.end() if head else 0), end
+        return
+    for match in literals:
+        if (match.start() >= start - 1 and match.end() <= end and len(literals) == 1) or not _names(line, match):
+            yield match.span("body")
+
+
+def _names(line: str, match: re.Match[str]) -> bool:
+    """Whether a literal is a key or a variable's name."""
+    body = match["body"]
+    after = line[match.end() :].lstrip()[:1]
+    return (NAME.fullmatch(body) is not None and after in ("]", ":")) or CAPITALS.fullmatch(body) is not None
+
+
+def _suspicious(line: str) -> Iterator[tuple[int, int]]:
+    """What looks like a credential, whether a finding says so or not."""
+    for match in URL_PASSWORD.finditer(line):
+        yield match.span(1)
+    for match in WORD.finditer(line):
+        if _is_token(match[0]):
+            yield match.span()
+    if SECRET_WORD.search(line):
+        for match in LITERAL.finditer(line):
+            if match["body"] and not _names(line, match):
+                yield match.span("body")
+
+
+def _is_token(word: str) -> bool:
+    digits = sum(character.isdigit() for character in word)
+    if digits < FEW_DIGITS or word.isdigit():
+        return False
+    mixed = any(character.islower() for character in word) and any(character.isupper() for character in word)
+    return mixed or (len(word) >= LONG_WORD and "/" not in word)
+
+
+def _merged(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if end <= start:
+            continue
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def line_of(lines: Sequence[str], finding: Finding, file: FileReport) -> Excerpt | None:
+    """The excerpt of a finding in its own file."""
+    return excerpt(lines, finding.span, secret_spans(file))

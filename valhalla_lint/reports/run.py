@@ -1,0 +1,46 @@
+"""What a report tells of: the files of one run, and where their lines can be had."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.source import Status
+from valhalla_lint.core.tier import Tier
+
+Lines = Callable[[str], Sequence[str]]
+"""The lines of a file by the path that findings show; none where it cannot be read."""
+
+
+def no_lines(path: str) -> Sequence[str]:
+    """Reports without excerpts."""
+    del path
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run over files.
+
+    files: sorted by path. lines: for excerpts. colour: whether escape sequences may be used. notes: what a reader must
+    know of the whole run (that the analysed project's own configuration took part, and the like).
+    """
+
+    files: tuple[FileReport, ...]
+    lines: Lines = no_lines
+    colour: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings, sorted by path and place."""
+        return sorted((finding for file in self.files for finding in file.findings), key=lambda finding: finding.order)
+
+    @property
+    def tiers(self) -> Counter[Tier]:
+        """How many findings each tier has."""
+        return Counter(finding.tier for file in self.files for finding in file.findings)
+
+    def having(self, status: Status) -> list[FileReport]:
+        """The files that ended in a status."""
+        return [file for file in self.files if file.status is status]

@@ -1,0 +1,152 @@
+"""Reports for people: one line a finding, or each with its source, its steps, its reasons and what would clear it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from valhalla_lint.core.finding import FileReport, Finding, Severity, Step
+from valhalla_lint.core.source import Status
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.reports.excerpt import excerpt, secret_spans
+from valhalla_lint.reports.printable import printable
+from valhalla_lint.reports.run import Run
+
+RESET = "\x1b[0m"
+BOLD = "\x1b[1m"
+DIM = "\x1b[2m"
+COLOURS = {Severity.HIGH: "\x1b[31m", Severity.MEDIUM: "\x1b[33m", Severity.LOW: "\x1b[36m"}
+
+
+def concise(run: Run) -> str:
+    """One line for each finding, sorted by place, and the closing line."""
+    lines = [
+        f"{printable(finding.path)}:{finding.span.line}:{finding.span.column + 1}: {finding.code} "
+        f"{printable(finding.text)}"
+        for finding in run.findings
+    ]
+    return _joined([*lines, *closing(run)])
+
+
+def full(run: Run) -> str:
+    """Findings by tier, each with its line, its steps, its reasons and what would clear it; then the closing line."""
+    paint = Paint(colour=run.colour)
+    files = {file.path: file for file in run.files}
+    lines: list[str] = []
+    for tier in Tier:
+        findings = [finding for finding in run.findings if finding.tier is tier]
+        if not findings:
+            continue
+        lines += [paint.bold(f"── {tier.value}: {_count(len(findings), 'finding')}"), ""]
+        for finding in findings:
+            lines += [*_finding(run, files, finding, paint), ""]
+    return _joined([*lines, *closing(run)])
+
+
+def statistics(run: Run) -> str:
+    """How often each rule speaks, by tier, the most frequent first; then the closing line."""
+    counts: Counter[tuple[str, str]] = Counter((finding.code, finding.name) for finding in run.findings)
+    by_tier: Counter[tuple[str, Tier]] = Counter((finding.code, finding.tier) for finding in run.findings)
+    rows = [["count", "code", "name", *(tier.value for tier in Tier)]]
+    for (code, name), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        rows.append([str(count), code, name, *(str(by_tier[code, tier] or "") for tier in Tier)])
+    return _joined([*(_table(rows) if counts else ()), *closing(run)])
+
+
+def closing(run: Run) -> Iterator[str]:
+    """What was found in how many files, and how far they were read."""
+    unread, partly = run.having(Status.UNREAD), run.having(Status.PARTLY)
+    findings = sum(run.tiers.values())
+    yield from run.notes
+    for file in unread:
+        if not file.findings:  # told here, where no finding tells it
+            yield f"{printable(file.path)}: not read: {printable('; '.join(file.notes))}"
+    parts = [_count(len(run.files), "file")]
+    if partly:
+        parts.append(f"{len(partly)} read only in part")
+    if unread:
+        parts.append(f"{len(unread)} not read")
+    suppressed = sum(len(file.suppressed) for file in run.files)
+    if suppressed:
+        parts.append(f"{_count(suppressed, 'finding')} suppressed in the source")
+    where = ", ".join(parts)
+    if findings:
+        tiers = ", ".join(f"{run.tiers[tier]} {tier.value}" for tier in Tier)
+        yield f"Found {_count(findings, 'finding')} ({tiers}) in {where}."
+    else:
+        yield f"No findings in {where}."
+
+
+class Paint:
+    """Puts colours on words, or none."""
+
+    def __init__(self, *, colour: bool) -> None:
+        """colour: whether escape sequences are written at all."""
+        self.colour = colour
+
+    def __call__(self, text: str, code: str) -> str:
+        """A text in a colour."""
+        return f"{code}{text}{RESET}" if self.colour else text
+
+    def bold(self, text: str) -> str:
+        """A heading."""
+        return self(text, BOLD)
+
+    def dim(self, text: str) -> str:
+        """What stands beside the point."""
+        return self(text, DIM)
+
+
+def _finding(run: Run, files: dict[str, FileReport], finding: Finding, paint: Paint) -> Iterator[str]:
+    colour = COLOURS[finding.severity]
+    place = f"{printable(finding.path)}:{finding.span.line}:{finding.span.column + 1}"
+    weight = f"{finding.severity.name.lower()} severity, {finding.confidence.name.lower()} confidence"
+    yield f"{place}  {paint(f'{finding.code} {finding.name}', colour)}  {paint.dim(weight)}"
+    yield f"  {paint.bold(printable(finding.message))}"
+    yield from _source(run, files, finding.path, finding.span, paint, colour)
+    for number, step in enumerate(finding.steps, 1):
+        yield from _step(run, files, finding, step, number, paint)
+    for reason in finding.reasons:
+        yield f"  {paint.dim('because')}  {printable(reason)}"
+    if finding.remedy:
+        yield f"  {paint.dim('clear by')} {printable(finding.remedy)}"
+
+
+def _source(run: Run, files: dict[str, FileReport], path: str, span: Span, paint: Paint, colour: str) -> Iterator[str]:
+    file = files.get(path)
+    shown = excerpt(run.lines(path), span, secret_spans(file) if file else ())
+    if shown is None:
+        return
+    margin = f"{span.line:>6} │ "
+    yield f"{paint.dim(margin)}{shown.text}"
+    yield f"{paint.dim(' ' * 6 + ' │ ')}{paint(shown.marks, colour)}"
+
+
+def _step(
+    run: Run, files: dict[str, FileReport], finding: Finding, step: Step, number: int, paint: Paint
+) -> Iterator[str]:
+    path = step.path or finding.path
+    where = f"line {step.span.line}" if path == finding.path else f"{printable(path)}:{step.span.line}"
+    yield f"  {number}. {where}: {printable(step.text)}"
+    file = files.get(path)
+    shown = excerpt(run.lines(path), step.span, secret_spans(file) if file else ())
+    if shown is not None and (path, step.span.line) != (finding.path, finding.span.line):
+        yield f"     {paint.dim(shown.text)}"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns side by side, figures to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column in (1, 2) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n".join(lines) + "\n"
