@@ -60,7 +60,7 @@ class ConfigurationError(Exception):
 class Overrides:
     """What the options of a host say; None (or empty, where lists add up) leaves the file's word.
 
-    rules: options by rule code, name to value, not yet checked.
+    rules: options by rule code, name to value, not yet checked. prefix: how the host's options begin, for messages.
     """
 
     select: tuple[str, ...] | None = None
@@ -75,6 +75,7 @@ class Overrides:
     respect_gitignore: bool | None = None
     noqa: bool | None = None
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    prefix: str = "--"
 
 
 class Configuration:
@@ -120,6 +121,10 @@ class Configuration:
     def locate(self, path: str) -> Path:
         """The absolute place of a path, seen from the working folder."""
         return Path(os.path.normpath(self.base / path))
+
+    def shown(self, location: Path) -> str:
+        """How findings show a place: relative to the working folder, POSIX form; absolute where it lies outside."""
+        return (location.relative_to(self.base) if location.is_relative_to(self.base) else location).as_posix()
 
     def excludes(self, location: Path, *, is_folder: bool = False) -> bool:
         """Whether a place is left out: by the configuration that holds for it, or by an option of the host."""
@@ -419,8 +424,11 @@ def code(text: str) -> str:
         return rule.code
     if text.upper().startswith(ALL) and any(rule.code.startswith(text.upper()) for rule in all_rules()):
         return text.upper()
-    known = (*(rule.code for rule in all_rules()), *(rule.name for rule in all_rules()))
-    raise _WrongError(f"no rule is called {text!r}, and no code begins so", near(text, known))
+    known = tuple(rule.code for rule in all_rules())
+    begun = (text.upper()[:size] for size in range(len(text) - 1, len(ALL), -1))
+    shorter = next((prefix for prefix in begun if any(code.startswith(prefix) for code in known)), "")
+    meant = shorter or near(text, (*known, *(rule.name for rule in all_rules())))
+    raise _WrongError(f"no rule is called {text!r}, and no code begins so", meant)
 
 
 def codes(value: object) -> tuple[str, ...]:
@@ -511,6 +519,32 @@ def fit(value: object, hint: object) -> object:
     raise _WrongError(f"must be {_article(hint)}, not {value!r}")
 
 
+def from_text(value: object, hint: object) -> object:
+    """What a host hands over as text (an option, an INI file), as the value that TOML would have held.
+
+    Lists are separated by commas or line ends. What does not fit stays as it is, for `fit` to object to.
+    """
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (frozenset, tuple):
+        items = value.replace("\n", ",").split(",") if isinstance(value, str) else value
+        if not isinstance(items, list | tuple):
+            return value
+        return [from_text(item.strip() if isinstance(item, str) else item, arguments[0]) for item in items if item]
+    if origin in (Union, UnionType):
+        return next((found for part in arguments if (found := from_text(value, part)) != value), value)
+    if not isinstance(value, str):
+        return value
+    if hint is bool:
+        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(value, value)
+    if hint in (int, float):
+        for number in (int, float):
+            try:
+                return number(value)
+            except ValueError:
+                continue
+    return value
+
+
 def _fit_any(value: object, hints: tuple[object, ...]) -> object:
     expected = []
     for hint in hints:
@@ -544,38 +578,36 @@ def override(settings: Settings, given: Overrides, problems: list[Problem]) -> S
         try:
             changes[name] = convert(value)
         except _WrongError as error:
-            problems.append(Problem(option, "", str(error), error.suggestion))
+            problems.append(Problem(f"{given.prefix}{option}", "", str(error), error.suggestion))
 
     if given.select is not None:
-        take("--select", "select", codes, given.select)
+        take("select", "select", codes, given.select)
     if given.ignore is not None:
-        take("--ignore", "ignore", codes, given.ignore)
+        take("ignore", "ignore", codes, given.ignore)
     if given.tiers is not None:
-        take("--tiers", "tiers", tiers, given.tiers)
+        take("tiers", "tiers", tiers, given.tiers)
     if given.preset is not None:
-        take("--preset", "preset", preset, given.preset)
+        take("preset", "preset", preset, given.preset)
     if given.fail_on is not None:
-        take("--fail-on", "fail_on", severity, given.fail_on)
+        take("fail-on", "fail_on", severity, given.fail_on)
     if given.extend_select:
-        take("--extend-select", "more", codes, given.extend_select)
+        take("extend-select", "more", codes, given.extend_select)
         chosen = changes.get("select", settings.select) or (ALL,)
         changes["select"] = (*chosen, *changes.pop("more", ()))
     if given.extend_ignore:
-        take("--extend-ignore", "more", codes, given.extend_ignore)
+        take("extend-ignore", "more", codes, given.extend_ignore)
         changes["ignore"] = (*changes.get("ignore", settings.ignore), *changes.pop("more", ()))
     for name in ("strict_tiers", "respect_gitignore", "noqa"):
         if (value := getattr(given, name)) is not None:
             changes[name] = value
     if given.rules:
-        changes["rules"] = _override_rules(settings, given.rules, problems)
+        changes["rules"] = _override_rules(settings, given, problems)
     return replace(settings, **changes)
 
 
-def _override_rules(
-    settings: Settings, given: Mapping[str, Mapping[str, object]], problems: list[Problem]
-) -> dict[str, object]:
+def _override_rules(settings: Settings, given: Overrides, problems: list[Problem]) -> dict[str, object]:
     found = dict(settings.rules)
-    for name, values in given.items():
+    for name, values in given.rules.items():
         rule = rule_named(name)
         if rule is None or rule.options is None:
             problems.append(Problem(name, "", "no rule with options is called so"))
@@ -583,8 +615,9 @@ def _override_rules(
         changes: dict[str, object] = {}
         for option, value in values.items():
             try:
-                changes |= option_value(rule, option, value)
+                hint = get_type_hints(rule.options).get(option.replace("-", "_"))
+                changes |= option_value(rule, option, from_text(value, hint))
             except _WrongError as error:
-                problems.append(Problem(f"{rule.name}: {option}", "", str(error), error.suggestion))
+                problems.append(Problem(f"{given.prefix}{rule.name}-{option}", "", str(error), error.suggestion))
         found[rule.code] = replace(found.get(rule.code, rule.options()), **changes)  # type: ignore[type-var]  # a dataclass, as Rule has made sure
     return found

@@ -1,13 +1,30 @@
-"""The flake8 plugin: translates, decides nothing."""
+"""The flake8 plugin: translates, decides nothing.
 
+Options are those of flake8 (command line, `setup.cfg`, `tox.ini`, `.flake8`) over the table in `pyproject.toml` that is
+found upward from each file. `# noqa`, `per-file-ignores`, `--select` and `--statistics` are flake8's own business.
+"""
+
+import argparse
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
+
+from flake8.exceptions import ExecutionError
+from flake8.options.manager import OptionManager
 
 from valhalla_lint import __version__
-from valhalla_lint.core.settings import Settings
+from valhalla_lint.config import Configuration, ConfigurationError, Overrides
+from valhalla_lint.core.rule import options_of
 from valhalla_lint.core.source import Source
-from valhalla_lint.linter import Linter
+from valhalla_lint.linter import Linters, every_rule
+
+NAMELESS = frozenset({"stdin", "-", "(none)"})
+"""What flake8 calls a text that has no name."""
+UNJUDGED = "VH908"
+"""The code under which a file is told of that could not be judged."""
+BROKEN = "E9"
+"""flake8's own findings on files that it cannot read or parse: no plugin sees such a file."""
 
 
 class Plugin:
@@ -15,6 +32,8 @@ class Plugin:
 
     name = "valhalla-lint"
     version = __version__
+    linters: ClassVar[Linters] = Linters(Configuration(Overrides(noqa=False)))
+    """Set anew by `parse_options`, which flake8 calls once in each process."""
 
     def __init__(self, tree: ast.Module, filename: str, lines: list[str]) -> None:
         """Take what flake8 has read: its tree, the file's name as shown, and its decoded lines."""
@@ -22,14 +41,86 @@ class Plugin:
         self._filename = filename
         self._lines = lines
 
+    @staticmethod
+    def add_options(manager: OptionManager) -> None:
+        """Add our options: the general ones, and each option of each rule."""
+        for option, about in (
+            ("--vh-preset", "default (where it is sure) or audit (all that a reviewer may want to see)"),
+            ("--vh-tiers", "tiers to report: production, test, script"),
+            ("--vh-config", "use this configuration file for all files instead of the nearest ones"),
+        ):
+            manager.add_option(option, parse_from_config=True, help=about)
+        for option, about in (
+            ("--vh-strict-tiers", "judge all code like production"),
+            ("--vh-isolated", "read no [tool.valhalla-lint] table"),
+        ):
+            manager.add_option(option, action="store_true", default=None, parse_from_config=True, help=about)
+        for rule in every_rule():
+            for fact in options_of(rule):
+                option = f"--vh-{rule.name}-{fact.name.replace('_', '-')}"
+                manager.add_option(option, parse_from_config=True, help=f"{rule.code}: {fact.about}".replace("%", "%%"))
+
+    @classmethod
+    def parse_options(cls, options: argparse.Namespace) -> None:
+        """Make our settings of the options. Raises flake8's own error, which it tells without a traceback."""
+        configuration = Configuration(
+            _overrides(options),
+            file=Path(options.vh_config).absolute() if options.vh_config else None,
+            isolated=bool(options.vh_isolated),
+        )
+        try:
+            configuration.settings_for(None)
+            for name in options.filenames or ():
+                place = configuration.locate(name)
+                configuration.settings_for(place / "any file in it" if place.is_dir() else place)
+        except ConfigurationError as error:
+            raise ExecutionError(f"valhalla-lint: wrong configuration\n{error}") from error
+        cls.linters = Linters(configuration)
+        _keep_broken_files_visible(options)
+
     def run(self) -> Iterator[tuple[int, int, str, type]]:
         """The findings as flake8 wants them: line, column from 0, text with the code first, type."""
-        path = Path(self._filename)
-        source = Source(
-            path=path.as_posix().removeprefix("./"),
-            text="".join(self._lines),
-            tree=self._tree,
-            location=path if path.is_absolute() else Path.cwd() / path,
-        )
-        for finding in Linter(Settings(noqa=False)).check(source):
+        configuration = self.linters.configuration
+        location = None if self._filename in NAMELESS else configuration.locate(self._filename)
+        path = "stdin" if location is None else configuration.shown(location)
+        try:
+            if location is not None and configuration.excludes(location):
+                return
+            linter = self.linters.of(location)
+        except (
+            ConfigurationError
+        ) as error:  # of a folder that was not named: told once a file, and no other file suffers
+            yield 1, 0, f"{UNJUDGED} wrong configuration: {'; '.join(map(str, error.problems))}", type(self)
+            return
+        source = Source(path=path, text="".join(self._lines), tree=self._tree, location=location)
+        for finding in linter.check(source):
             yield finding.span.line, finding.span.column, f"{finding.code} {finding.text}", type(self)
+
+
+def _overrides(options: argparse.Namespace) -> Overrides:
+    given = vars(options)
+    rules: dict[str, dict[str, object]] = {}
+    for rule in every_rule():
+        for fact in options_of(rule):
+            value = given.get(f"vh_{rule.name}_{fact.name}".replace("-", "_"))
+            if value is not None:
+                rules.setdefault(rule.name, {})[fact.name] = value
+    tiers = options.vh_tiers
+    return Overrides(
+        tiers=tuple(tiers.replace(",", " ").split()) if isinstance(tiers, str) else tiers,
+        strict_tiers=options.vh_strict_tiers,
+        preset=options.vh_preset,
+        noqa=False,  # flake8 reads these comments itself
+        prefix="--vh-",
+        rules=rules,
+    )
+
+
+def _keep_broken_files_visible(options: argparse.Namespace) -> None:
+    """Keep E9 selected beside our codes: with `--select VH` alone, a file that does not parse would pass in silence.
+
+    Who ignores E9 or E999 still does: flake8 lets an ignored prefix of the same length win. Effect: changes the options.
+    """
+    chosen = options.select
+    if chosen and any(code.startswith("VH") for code in chosen) and BROKEN not in chosen:
+        options.extend_select = [*(options.extend_select or ()), BROKEN]
