@@ -1,10 +1,10 @@
 """What calls make of the numbers that they are given by position: the table `data/numbers/calls.toml`."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from valhalla_lint.facts.tables import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,8 @@ class CallMeaning:
 @cache
 def call_meanings() -> Mapping[str, CallMeaning]:
     """The rows by last name. Raises ValueError where the shipped table names a call twice."""
-    text = resources.files("valhalla_lint").joinpath("data", "numbers", "calls.toml").read_text(encoding="utf-8")
     found: dict[str, CallMeaning] = {}
-    for row in tomllib.loads(text)["call"]:
+    for row in table("numbers/calls")["call"]:
         meaning = CallMeaning(row["means"], row.get("kind", ""), row.get("noun", ""), row.get("least", 0))
         for name in row["names"]:
             if name in found:

@@ -1,0 +1,93 @@
+"""VH303 hardcoded-url."""
+
+from collections.abc import Iterator
+
+from valhalla_lint.core.finding import Confidence, Severity
+from valhalla_lint.core.rule import Bad, Good, Hit, Rule
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.location_context import Use
+from valhalla_lint.facts.locations import Meaning, addresses
+from valhalla_lint.facts.module import Module
+
+
+def check(module: Module, options: None) -> Iterator[Hit]:
+    for found in addresses(module):
+        match found.use:
+            case Use.TEXT | Use.TEST | Use.ROUTE:
+                continue
+            case Use.DIRECT:
+                audit = False
+            case Use.NAMED | Use.DATA:
+                audit = found.meaning is not Meaning.INTERNAL
+            case Use.DEFAULT:
+                audit = True
+        yield Hit(
+            found.node,
+            values={"place": found.shown, "meaning": found.meaning.value},
+            confidence=Confidence.LOW if audit else None,
+            audit=audit,
+        )
+
+
+RULE = Rule(
+    code="VH303",
+    name="hardcoded-url",
+    message="{place!r} is {meaning}, written into the code",
+    why=(
+        "An address in code cannot be changed where the program runs: it ties every installation to one network, and a"
+        " test run to the real service. Documentation, licences, schemas, examples and defaults that a user can change"
+        " are no such addresses."
+    ),
+    remedy="take the address from the environment or the settings, with this one as its default",
+    severity=Severity.LOW,
+    confidence=Confidence.MEDIUM,
+    tiers={Tier.TEST: None, Tier.SCRIPT: None},
+    cwe=(1051,),
+    check=check,
+    bad=(
+        Bad("""
+            import httpx
+
+            def report(rows):
+                httpx.post("http://billing.internal:9091/v1/usage", json=rows)  # VH303
+                return httpx.get(f"https://api.moonep.ai/v1/{rows}")  # VH303
+            """),
+        Bad("""
+            import socket
+
+            def serve(app):
+                link = socket.create_connection(("10.3.0.17", 9000))  # VH303
+                app.run(host="0.0.0.0", port=8000)  # VH303 VH303
+                return link
+            """),
+        Bad("QUEUE = 'redis://queue:6379/0'  # VH303\n", note="A host without a domain is known to one network only."),
+    ),
+    good=(
+        Good("""
+            import os
+
+            from pydantic import BaseSettings, Field
+
+            API = os.environ.get("API_URL", "http://queue:8000")
+
+            class Settings(BaseSettings):
+                api_host: str = Field("0.0.0.0", env="API_HOST")
+                api_port: int = Field(8000, env="API_PORT")
+                base_url: str = "http://gateway.internal:8080"
+
+            def connect(url="http://localhost:8000"):
+                return url
+            """),
+        Good("""
+            import requests
+
+            SVG = "http://www.w3.org/2000/svg"
+
+            def fetch(url):
+                if not url.startswith("https://"):
+                    raise ValueError("see https://docs.moonep.ai/urls for what an address must look like")
+                return requests.get(url), requests.get("https://example.com/robots.txt"), "203.0.113.7"
+            """),
+        Good('URL = "http://10.0.0.1:8000"\n', path="tests/test_client.py"),
+    ),
+)
