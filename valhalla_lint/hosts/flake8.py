@@ -119,7 +119,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
 def _keep_broken_files_visible(options: argparse.Namespace) -> None:
     """Keep E9 selected beside our codes: with `--select VH` alone, a file that does not parse would pass in silence.
 
-    Who ignores E9 or E999 still does: flake8 lets an ignored prefix of the same length win. Effect: changes the options.
+    Who ignores E9 or E999 still does: an ignored prefix of the same length wins. Effect: changes the options.
     """
     chosen = options.select
     if chosen and any(code.startswith("VH") for code in chosen) and BROKEN not in chosen:

@@ -70,7 +70,7 @@ def closing(run: Run) -> Iterator[str]:
         parts.append(f"{_count(suppressed, 'finding')} suppressed in the source")
     where = ", ".join(parts)
     if findings:
-        tiers = ", ".join(f"{run.tiers[tier]} {tier.value}" for tier in Tier)
+        tiers = ", ".join(f"{run.tiers[tier]:,} {tier.value}" for tier in Tier)
         yield f"Found {_count(findings, 'finding')} ({tiers}) in {where}."
     else:
         yield f"No findings in {where}."
