@@ -1,7 +1,8 @@
 """Rules, catalogue and engine put together: the one function that every host calls."""
 
+import ast
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from valhalla_lint.config import Configuration
@@ -210,6 +211,13 @@ def tier_of(path: str, configuration: Configuration) -> TierDecision | Unread:
     name = shown(location, configuration.base)
     source = read(location, name) if location.exists() else Source(name, "", location=location)
     return source if isinstance(source, Unread) else Linters(configuration).of(location).tier(source)
+
+
+def source_of_host(data: bytes, name: str, configuration: Configuration, tree: ast.Module | None) -> Source | Unread:
+    """A source from what a host has read and parsed itself; an empty name is a text without a file."""
+    location = place(name, configuration.base) if name else None
+    source = source_of(data, shown(location, configuration.base) if location is not None else "stdin", location)
+    return source if isinstance(source, Unread) else replace(source, tree=tree)
 
 
 def every_rule() -> tuple[Rule, ...]:

@@ -1,0 +1,182 @@
+"""The bandit plugins: one test a rule, each with the rule's own id; translates, decides nothing.
+
+bandit asks every test at every node and takes one issue an answer. So one analysis is made of a file, when its first
+node comes, and its findings are handed out one at each node that follows. Only the first enabled test is asked at nodes
+(each further one would cost as much as the analysis itself); the others are there to be selected, and to hand out what
+is left at the end of the file. A finding keeps its own line, whatever node it is handed out at, so that `# nosec`
+counts where it stands.
+"""
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from bandit.core.issue import Issue
+
+from valhalla_lint.config import Configuration, ConfigurationError, Overrides
+from valhalla_lint.core.finding import Confidence, Finding, Severity
+from valhalla_lint.core.rule import Rule
+from valhalla_lint.linter import Linters, every_rule, source_of_host
+
+NODES = (
+    *("AnnAssign", "Assert", "Assign", "AsyncFunctionDef", "AugAssign", "BinOp", "Bytes", "Call", "Compare", "Delete"),
+    *(
+        "Dict",
+        "Expr",
+        "For",
+        "FunctionDef",
+        "If",
+        "Import",
+        "ImportFrom",
+        "JoinedStr",
+        "Raise",
+        "Return",
+        "Str",
+        "Subscript",
+    ),
+    *("Try", "While", "With"),
+)
+"""The nodes at which findings are handed out: more of them than a file has findings, fewer than there are nodes."""
+AT_END = "File"
+SEVERITIES = {Severity.LOW: "LOW", Severity.MEDIUM: "MEDIUM", Severity.HIGH: "HIGH"}
+CONFIDENCES = {Confidence.LOW: "LOW", Confidence.MEDIUM: "MEDIUM", Confidence.HIGH: "HIGH"}
+
+
+class FindingIssue(Issue):  # type: ignore[misc]  # bandit ships no types
+    """An issue that keeps the finding's own end and rule, which bandit overwrites with those of the visited node."""
+
+    def __init__(self, finding: Finding, rule: Rule) -> None:
+        """Translate a finding; the tier stands in the text."""
+        self._finding = finding
+        super().__init__(
+            severity=SEVERITIES[finding.severity],
+            cwe=rule.cwe[0] if rule.cwe else 0,
+            confidence=CONFIDENCES[finding.confidence],
+            text=finding.text,
+            lineno=finding.span.line,
+            col_offset=finding.span.column,
+            test_id=finding.code,
+        )
+        self.linerange = list(range(finding.span.line, finding.span.end_line + 1))
+
+    @property
+    def test(self) -> str:
+        """The rule's name: part of what bandit's baseline compares."""
+        return self._finding.name
+
+    @test.setter
+    def test(self, value: str) -> None:
+        """Ignore the name of whichever test handed the finding out."""
+
+    @property
+    def end_col_offset(self) -> int:
+        """The finding's own end."""
+        return self._finding.span.end_column
+
+    @end_col_offset.setter
+    def end_col_offset(self, value: int) -> None:
+        """Ignore the end of the visited node."""
+
+
+class Desk:
+    """What the tests of one bandit process share: which are enabled, and the findings of the file at hand."""
+
+    def __init__(self) -> None:
+        """Nothing is enabled, nothing is pending."""
+        self.rules = {rule.code: rule for rule in every_rule()}
+        self.enabled: list[str] = []
+        self._swept: set[str] = set()
+        self._linters = Linters(Configuration(Overrides()))
+        self._file: object = None
+        self._pending: deque[Finding] = deque()
+
+    def look(self, code: str) -> None:
+        """Note that bandit has asked for a test's id.
+
+        When it makes a new set of tests it asks all of them in one go; only then is a new run known to begin.
+        """
+        self._swept.add(code)
+        if len(self._swept) == len(self.rules):
+            self._swept.clear()
+            self.enabled.clear()
+            self._file = None
+
+    def enable(self, code: str) -> tuple[str, ...]:
+        """Note that a test is enabled; returns the nodes at which it wants to be asked."""
+        self._swept.clear()
+        if code not in self.enabled:
+            self.enabled.append(code)
+        return (*NODES, AT_END) if self.enabled[0] == code else (AT_END,)
+
+    def next(self, context: Any) -> Issue | None:  # noqa: ANN401 -- bandit ships no types
+        """The next finding of the file at hand as an issue, or None."""
+        facts: dict[str, Any] = context._context  # noqa: SLF001 -- the only way to the file's text and to the lines of nosec
+        if self._file is not facts["file_data"]:
+            self._file = facts["file_data"]
+            self._pending = deque(self._findings(facts))
+        if not self._pending:
+            facts["linerange"] = []  # or bandit warns of every nosec around the node that it answered nothing
+            return None
+        finding = self._pending.popleft()
+        facts["linerange"] = list(range(finding.span.line, finding.span.end_line + 1))
+        return FindingIssue(finding, self.rules[finding.code])
+
+    def _findings(self, facts: dict[str, Any]) -> Iterator[Finding]:
+        handle = facts["file_data"]
+        place = handle.tell()
+        handle.seek(0)
+        data: bytes = handle.read()
+        handle.seek(place)
+        name = facts["filename"]
+        name = name.decode() if isinstance(name, bytes) else name
+        configuration = self._linters.configuration
+        source = source_of_host(data, "" if name == "<stdin>" else name, configuration, _tree(facts.get("node")))
+        try:
+            report = self._linters.check(source).report
+        except ConfigurationError as error:
+            raise RuntimeError(f"valhalla-lint: wrong configuration: {error}") from error  # bandit logs it, and goes on
+        yield from (finding for finding in report.findings if finding.code in self.enabled)
+
+
+def _tree(node: ast.AST | None) -> ast.Module | None:
+    """The module above a node, which bandit has parsed already."""
+    while node is not None and not isinstance(node, ast.Module):
+        node = getattr(node, "_bandit_parent", None)
+    return node
+
+
+class Test:
+    """One rule as a bandit test: a callable with the attributes that bandit's decorators would set."""
+
+    def __init__(self, code: str, name: str, desk: Desk) -> None:
+        """Nothing is analysed here."""
+        self.__name__ = name.replace("-", "_")
+        self.__doc__ = f"{code} {name}"
+        self._code = code
+        self._desk = desk
+
+    @property
+    def _test_id(self) -> str:
+        self._desk.look(self._code)
+        return self._code
+
+    @property
+    def _checks(self) -> tuple[str, ...]:
+        return self._desk.enable(self._code)
+
+    def __call__(self, context: Any) -> Issue | None:  # noqa: ANN401 -- bandit ships no types
+        """Hand out one finding."""
+        return self._desk.next(context)
+
+
+_DESK = Desk()
+TESTS = {rule.code: Test(rule.code, rule.name, _DESK) for rule in every_rule()}
+
+
+def __getattr__(name: str) -> Test:
+    """The test of a rule by its code: what the entry points name. Raises AttributeError for anything else."""
+    try:
+        return TESTS[name]
+    except KeyError:
+        raise AttributeError(name) from None
