@@ -1,0 +1,410 @@
+"""What a project declares: its name, its dependencies, its tools; read from files, never run."""
+
+import ast
+import configparser
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from valhalla_lint.facts.parse import parse
+from valhalla_lint.facts.reading import decode
+from valhalla_lint.review.files import File
+from valhalla_lint.review.tree import Tree
+
+RUNTIME, EXTRA, DEVELOPMENT, BUILD, UNTOLD = "runtime", "extra", "development", "build", "untold"
+NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
+SEPARATORS = re.compile(r"[-_.]+")
+DEVELOPMENT_FILE = re.compile(r"dev|test|lint|doc|ci|build|type|style|format|bench|example|cov", re.IGNORECASE)
+EXACT = re.compile(r"^\s*={2,3}\s*[^*,;]+$")
+UPPER = re.compile(r"<|~=|={2,3}")
+LOWER = re.compile(r">|~=|={2,3}")
+TOOL_FILES = {
+    "ruff": ("ruff.toml", ".ruff.toml"),
+    "flake8": (".flake8",),
+    "pylint": (".pylintrc", "pylintrc"),
+    "mypy": ("mypy.ini", ".mypy.ini"),
+    "pyright": ("pyrightconfig.json",),
+    "yapf": (".style.yapf",),
+    "isort": (".isort.cfg",),
+    "pre-commit": (".pre-commit-config.yaml", ".pre-commit-config.yml"),
+    "coverage": (".coveragerc",),
+    "pytest": ("pytest.ini",),
+    "tox": ("tox.ini",),
+    "nox": ("noxfile.py",),
+    "readthedocs": (".readthedocs.yaml", ".readthedocs.yml"),
+    "sphinx": ("docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"),
+    "mkdocs": ("mkdocs.yml", "mkdocs.yaml", "docs/mkdocs.yml"),
+    "dependabot": (".github/dependabot.yml", ".github/dependabot.yaml"),
+    "renovate": ("renovate.json", ".github/renovate.json", "renovate.json5", ".github/renovate.json5"),
+    "editorconfig": (".editorconfig",),
+    "bandit": (".bandit",),
+}
+"""Tools and the files that configure them; `[tool.x]` in pyproject.toml and sections of setup.cfg count too."""
+SECTIONS = {"flake8": "flake8", "mypy": "mypy", "tool:pytest": "pytest", "isort": "isort", "pylint": "pylint", "coverage:run": "coverage", "yapf": "yapf", "pycodestyle": "pycodestyle", "pytest": "pytest"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Requirement:
+    """One declared dependency; name normalised as PEP 503 says. line: 0 where the format does not tell."""
+
+    name: str
+    specifier: str
+    group: str
+    path: str
+    line: int = 0
+    label: str = ""
+
+    @property
+    def pinned(self) -> bool:
+        """Whether exactly one version fits."""
+        return bool(EXACT.match(self.specifier.partition(";")[0]))
+
+    @property
+    def bounded_above(self) -> bool:
+        """Whether some later version is excluded."""
+        return bool(UPPER.search(self.specifier.partition(";")[0]))
+
+    @property
+    def bounded_below(self) -> bool:
+        """Whether some earlier version is excluded."""
+        return bool(LOWER.search(self.specifier.partition(";")[0]))
+
+    @property
+    def direct(self) -> bool:
+        """Whether it names a place instead of a version."""
+        return self.specifier.lstrip().startswith("@") or "://" in self.specifier
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What the project files say.
+
+    unread: project files that could not be understood, with the reason.
+    dynamic: files whose dependencies are computed by code and so not known here.
+    """
+
+    requirements: tuple[Requirement, ...] = ()
+    pyproject: Mapping[str, object] = field(default_factory=dict)
+    pyproject_path: str = ""
+    setup: Mapping[str, object] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    version: str = ""
+    licence: str = ""
+    classifiers: tuple[str, ...] = ()
+    requires_python: str = ""
+    scripts: tuple[tuple[str, str, str], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    dynamic: tuple[str, ...] = ()
+
+    def table(self, *keys: str) -> Mapping[str, object]:
+        """A table of the top pyproject.toml, empty where there is none."""
+        return _table(self.pyproject, *keys)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All declared distributions."""
+        return frozenset(item.name for item in self.requirements)
+
+    def of(self, *groups: str) -> tuple[Requirement, ...]:
+        """The requirements of some groups."""
+        return tuple(item for item in self.requirements if item.group in groups)
+
+
+def normal(name: str) -> str:
+    """A distribution's name as PEP 503 normalises it."""
+    return SEPARATORS.sub("-", name).lower()
+
+
+def requirement(text: str, group: str, path: str, line: int = 0, label: str = "") -> Requirement | None:
+    """One requirement from its text (PEP 508 in the parts that matter here), None where it is none."""
+    match = NAME.match(text)
+    if not match:
+        return None
+    rest = match[2].strip()
+    if rest and rest[0] not in "<>=!~;@(,":
+        return None
+    return Requirement(normal(match[1]), rest.strip("() ") if rest.startswith("(") else rest, group, path, line, label)
+
+
+def _table(value: object, *keys: str) -> Mapping[str, object]:
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
+
+
+def declared(tree: Tree, files: Sequence[File]) -> Declared:
+    """Read all project files of a tree; the top pyproject.toml, setup.cfg and setup.py speak for the project."""
+    reader = _Reader(tree, files)
+    reader.read()
+    return reader.result()
+
+
+class _Reader:
+    """Collects while reading; `result` freezes it."""
+
+    def __init__(self, tree: Tree, files: Sequence[File]) -> None:
+        self._tree = tree
+        self._files = files
+        self._paths = {file.path: file for file in files}
+        self._requirements: list[Requirement] = []
+        self._unread: list[tuple[str, str]] = []
+        self._dynamic: list[str] = []
+        self._tools: dict[str, str] = {}
+        self._pyproject: Mapping[str, object] = {}
+        self._setup: dict[str, object] = {}
+        self._config: configparser.ConfigParser | None = None
+
+    def _text(self, path: str) -> str:
+        file = self._paths.get(path)
+        data = self._tree.read(file.entry) if file else None
+        return decode(data).text if data is not None else ""
+
+    def read(self) -> None:
+        for file in self._files:
+            name = file.entry.name.lower()
+            if name == "pyproject.toml":
+                self._read_pyproject(file.path)
+            elif name == "setup.cfg":
+                self._read_setup_cfg(file.path)
+            elif name == "setup.py":
+                self._read_setup_py(file.path)
+            elif "dependencies" in file.kinds and name.endswith((".txt", ".in")):
+                self._read_requirements(file.path)
+            elif name == "pipfile":
+                self._read_pipfile(file.path)
+            elif "dependencies" in file.kinds and name.endswith((".yml", ".yaml")):
+                self._read_conda(file.path)
+        for tool, names in TOOL_FILES.items():
+            found = next((name for name in names if name in self._paths), "")
+            if found:
+                self._tools.setdefault(tool, found)
+        for file in self._files:
+            if file.entry.name == "conf.py" and file.path.count("/") <= 3 and "sphinx" not in self._tools and "extensions" in self._text(file.path):
+                self._tools["sphinx"] = file.path
+
+    def _add(self, texts: Sequence[str], group: str, path: str, label: str = "", lines: Sequence[int] = ()) -> None:
+        for number, text in enumerate(texts):
+            line = lines[number] if number < len(lines) else self._line(path, text)
+            if (found := requirement(text, group, path, line, label)) is not None:
+                self._requirements.append(found)
+
+    def _line(self, path: str, text: str) -> int:
+        """The first line that holds the text, 0 where none does."""
+        for number, line in enumerate(self._text(path).split("\n"), 1):
+            if text in line:
+                return number
+        return 0
+
+    def _read_pyproject(self, path: str) -> None:
+        try:
+            data = tomllib.loads(self._text(path).replace("\r\n", "\n"))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            self._unread.append((path, f"is not TOML: {error}"))
+            return
+        if path == "pyproject.toml":
+            self._pyproject = data
+            for tool in _table(data, "tool"):
+                self._tools.setdefault(tool, path)
+        project = _table(data, "project")
+        self._add(_strings(project.get("dependencies")), RUNTIME, path)
+        for extra, items in _table(project, "optional-dependencies").items():
+            group = DEVELOPMENT if DEVELOPMENT_FILE.match(extra) else EXTRA
+            self._add(_strings(items), group, path, extra)
+        for label, items in _table(data, "dependency-groups").items():
+            self._add(_strings(items), DEVELOPMENT, path, label)
+        self._add(_strings(_table(data, "build-system").get("requires")), BUILD, path)
+        for label, items in _table(data, "tool", "hatch", "envs").items():
+            self._add(_strings(_table(items).get("dependencies")), DEVELOPMENT, path, label)
+        self._add(_strings(_table(data, "tool", "uv").get("dev-dependencies")), DEVELOPMENT, path)
+        for label, items in _table(data, "tool", "pdm", "dev-dependencies").items():
+            self._add(_strings(items), DEVELOPMENT, path, label)
+        if "dependencies" in _strings(project.get("dynamic")):
+            self._dynamic.append(path)
+        self._poetry(path, _table(data, "tool", "poetry"))
+
+    def _poetry(self, path: str, poetry: Mapping[str, object]) -> None:
+        groups = [(RUNTIME, "", _table(poetry, "dependencies")), (DEVELOPMENT, "dev", _table(poetry, "dev-dependencies"))]
+        groups.extend((DEVELOPMENT, label, _table(poetry, "group", label, "dependencies")) for label in _table(poetry, "group"))
+        for group, label, items in groups:
+            for name, value in items.items():
+                version = value if isinstance(value, str) else str(_table(value).get("version", ""))
+                optional = bool(_table(value).get("optional"))
+                if normal(name) == "python":
+                    continue
+                specifier = _caret(version)
+                self._requirements.append(
+                    Requirement(normal(name), specifier, EXTRA if optional else group, path, self._line(path, name), label)
+                )
+
+    def _read_setup_cfg(self, path: str) -> None:
+        parser = configparser.ConfigParser(interpolation=None, strict=False)
+        try:
+            parser.read_string(self._text(path))
+        except configparser.Error as error:
+            self._unread.append((path, f"is no configuration file: {type(error).__name__}"))
+            return
+        if path == "setup.cfg":
+            self._config = parser
+            for section, tool in SECTIONS.items():
+                if parser.has_section(section):
+                    self._tools.setdefault(tool, path)
+        self._add(_lines(parser.get("options", "install_requires", fallback="")), RUNTIME, path)
+        if parser.has_section("options.extras_require"):
+            for extra, text in parser.items("options.extras_require"):
+                self._add(_lines(text), DEVELOPMENT if DEVELOPMENT_FILE.match(extra) else EXTRA, path, extra)
+
+    def _read_setup_py(self, path: str) -> None:
+        tree = parse(self._text(path)).tree
+        values = {
+            node.targets[0].id: node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and _last(node.func) == "setup"):
+                continue
+            for keyword in node.keywords:
+                value = values.get(keyword.value.id) if isinstance(keyword.value, ast.Name) else keyword.value
+                literal = _literal(value) if value is not None else None
+                if keyword.arg in ("install_requires", "extras_require", "setup_requires", "tests_require"):
+                    if literal is None:
+                        self._dynamic.append(path)
+                        continue
+                    self._setup_requirements(path, keyword.arg, literal)
+                elif keyword.arg and literal is not None and path == "setup.py":
+                    self._setup[keyword.arg] = literal
+
+    def _setup_requirements(self, path: str, key: str, literal: object) -> None:
+        match key:
+            case "install_requires":
+                self._add(_strings(literal), RUNTIME, path)
+            case "extras_require":
+                for extra, items in _table(literal).items():
+                    self._add(_strings(items), DEVELOPMENT if DEVELOPMENT_FILE.match(str(extra)) else EXTRA, path, str(extra))
+            case "setup_requires":
+                self._add(_strings(literal), BUILD, path)
+            case _:
+                self._add(_strings(literal), DEVELOPMENT, path)
+
+    def _read_requirements(self, path: str) -> None:
+        stem = path.rpartition("/")[2].rpartition(".")[0]
+        label = re.sub(r"requirements|[-_.]", "", stem, flags=re.IGNORECASE) or stem
+        group = DEVELOPMENT if DEVELOPMENT_FILE.search(re.sub(r"requirements|constraints", "", path, flags=re.IGNORECASE)) else RUNTIME
+        if path.count("/") > 1 and group == RUNTIME:
+            group = UNTOLD  # requirements of an example or of one part
+        if stem.lower().startswith("constraints"):
+            group = UNTOLD
+        for number, line in enumerate(self._text(path).split("\n"), 1):
+            text = re.split(r"(?:^|\s)#", line)[0].strip().rstrip("\\").strip()
+            text = re.split(r"\s--?[a-z]", text)[0]
+            if not text or text.startswith("-"):
+                continue
+            if (found := requirement(text, group, path, number, label)) is not None:
+                self._requirements.append(found)
+
+    def _read_pipfile(self, path: str) -> None:
+        try:
+            data = tomllib.loads(self._text(path))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            self._unread.append((path, f"is not TOML: {error}"))
+            return
+        for key, group in (("packages", RUNTIME), ("dev-packages", DEVELOPMENT)):
+            for name, value in _table(data, key).items():
+                version = value if isinstance(value, str) else str(_table(value).get("version", ""))
+                self._requirements.append(Requirement(normal(name), "" if version == "*" else version, group, path, self._line(path, name)))
+
+    def _read_conda(self, path: str) -> None:
+        """Plain `- name=version` items below `dependencies:`; a YAML reader is not needed for these."""
+        inside = False
+        for number, line in enumerate(self._text(path).split("\n"), 1):
+            if re.match(r"dependencies\s*:", line):
+                inside = True
+            elif inside and (match := re.match(r"\s*-\s*([A-Za-z0-9._-]+)\s*([<>=!~][^#]*)?\s*(?:#.*)?$", line)):
+                name = normal(match[1])
+                if name not in ("python", "pip"):
+                    specifier = re.sub(r"^=(?!=)", "==", (match[2] or "").strip())
+                    self._requirements.append(Requirement(name, specifier, UNTOLD, path, number))
+            elif inside and line and not line[0].isspace() and not line.startswith(("-", "#")):
+                inside = False
+
+    def result(self) -> Declared:
+        project = _table(self._pyproject, "project")
+        poetry = _table(self._pyproject, "tool", "poetry")
+        config = self._config
+
+        def say(key: str, section: str = "metadata", other: str = "") -> str:
+            for value in (project.get(key), poetry.get(key), config.get(section, other or key, fallback=None) if config else None, self._setup.get(other or key)):
+                if isinstance(value, str) and value.strip():
+                    return value.strip()
+            return ""
+
+        licence = project.get("license")
+        if isinstance(licence, Mapping):
+            licence = licence.get("text") if isinstance(licence.get("text"), str) else ""
+        classifiers = _strings(project.get("classifiers")) or _strings(poetry.get("classifiers")) or _strings(self._setup.get("classifiers"))
+        if config and not classifiers:
+            classifiers = _lines(config.get("metadata", "classifiers", fallback=""))
+        return Declared(
+            requirements=tuple(sorted(set(self._requirements))),
+            pyproject=self._pyproject,
+            pyproject_path="pyproject.toml" if self._pyproject else "",
+            setup=self._setup,
+            tools=dict(sorted(self._tools.items())),
+            name=say("name"),
+            version=say("version"),
+            licence=licence.strip() if isinstance(licence, str) and len(licence) < 200 else say("license") if len(say("license")) < 200 else "",
+            classifiers=tuple(classifiers),
+            requires_python=say("requires-python", "options", "python_requires") or str(_table(poetry, "dependencies").get("python", "")),
+            scripts=tuple(sorted(self._scripts(project, poetry))),
+            unread=tuple(sorted(self._unread)),
+            dynamic=tuple(sorted(set(self._dynamic))),
+        )
+
+    def _scripts(self, project: Mapping[str, object], poetry: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
+        for source, kind in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts")):
+            for name, target in _table(source, kind).items():
+                if isinstance(target, str):
+                    yield name, target, "pyproject.toml"
+        points = self._setup.get("entry_points")
+        lines = _strings(_table(points).get("console_scripts")) if isinstance(points, Mapping) else []
+        for line in lines:
+            name, _, target = line.partition("=")
+            yield name.strip(), target.strip(), "setup.py"
+        if self._config is not None:
+            for line in _lines(self._config.get("options.entry_points", "console_scripts", fallback="")):
+                name, _, target = line.partition("=")
+                yield name.strip(), target.strip(), "setup.cfg"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip() and not line.strip().startswith("#")]
+
+
+def _caret(version: str) -> str:
+    """Poetry's version: a caret or tilde bounds above and below; a bare version is exact."""
+    text = version.strip()
+    if text in ("", "*"):
+        return ""
+    if text[0] in "^~" and not text.startswith("~="):
+        return f"~={text[1:]}"
+    return f"=={text}" if text[0].isdigit() and "," not in text and "*" not in text else text
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _literal(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
