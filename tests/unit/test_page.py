@@ -17,7 +17,7 @@ def test_page_tells_the_whole_rule(rule: Rule) -> None:
     for example in (*rule.bad, *rule.good):
         assert example.text.strip("\n") in text
     for option in options_of(rule):
-        assert f"| `{option.name}` |" in text
+        assert f"| `{option.name.replace('_', '-')}` |" in text
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)

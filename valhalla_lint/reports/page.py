@@ -103,12 +103,12 @@ def _options(rule: Rule) -> Iterator[str]:
     yield ""
     yield "## Options"
     yield ""
-    yield f"In `[tool.valhalla-lint.rules.{rule.code}]`:"
+    yield f"In `[tool.valhalla-lint.rules.{rule.name}]`, or for flake8 as `--vh-{rule.name}-…`:"
     yield ""
     yield "| option | default | what it does |"
     yield "| --- | --- | --- |"
     for option in options:
-        yield f"| `{option.name}` | `{_default(option.default)}` | {option.about} |"
+        yield f"| `{option.name.replace('_', '-')}` | `{_default(option.default)}` | {option.about} |"
 
 
 def _default(value: object) -> str:
