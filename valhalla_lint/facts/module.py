@@ -11,6 +11,7 @@ from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.constants import Constants
+from valhalla_lint.facts.credentials import Credential, credentials
 from valhalla_lint.facts.index import FunctionNode, Index, Node
 from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.parse import Parsed, parse, split_lines
@@ -101,6 +102,11 @@ class Module:
     def is_package(self) -> bool:
         """Whether the file is a package's `__init__`."""
         return self.source.path.rpartition("/")[2] in ("__init__.py", "__init__.pyi")
+
+    @cached_property
+    def credentials(self) -> tuple[Credential, ...]:
+        """Hardcoded credentials, each with the one topic that it is reported as."""
+        return credentials(self)
 
     @cached_property
     def tier(self) -> TierDecision:

@@ -1,0 +1,303 @@
+"""What literals and comments hold by themselves: tokens of providers, private keys, addresses with credentials, headers,
+and pairs of name and value inside configuration, JSON, query strings, command lines and SQL.
+"""
+
+import ast
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from valhalla_lint.core.span import Span
+from valhalla_lint.facts.providers import MIN_TOKEN, Token, find
+from valhalla_lint.facts.secret_names import TELLING, is_header, judge_name
+from valhalla_lint.facts.strings import Reason, is_dummy, judge, shape_of
+from valhalla_lint.facts.words import last_name
+
+if TYPE_CHECKING:
+    from valhalla_lint.facts.module import Module
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A credential inside a text.
+
+    literal: the literal that holds it, None for comments. span: its place, where already known.
+    settled: the reasons given are all; the value is not judged again. token: the provider's token that it is.
+    """
+
+    literal: ast.AST | None
+    span: Span | None
+    topic: str
+    kind: str
+    target: str
+    value: str
+    reasons: tuple[Reason, ...] = ()
+    needs_strong: bool = False
+    settled: bool = False
+    token: Token | None = None
+
+
+MIN_TEXT = 8
+"""Shorter texts hold no pair and no address with a credential."""
+MAX_TEXT = 200_000
+"""Longer texts are data; only their first characters are read."""
+PROSE_CALLS = frozenset(
+    """debug info warning warn error exception critical fatal log print echo secho pprint write_line fail skip write
+    add_argument add_parser ArgumentParser Exception warn_explicit notice trace success deprecated""".split()
+)
+"""Calls whose text is for people."""
+PROSE_KEYWORDS = frozenset(
+    """help description doc epilog message title usage example examples summary msg prompt label placeholder
+    verbose_name help_text error_message reason detail tooltip caption hint""".split()
+)
+"""Keywords whose text is for people."""
+
+PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{16,}")
+KEY_BYTES = 48
+"""Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
+
+URL = re.compile(
+    r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
+)
+PLACEHOLDER_USERS = frozenset("user username usr u login foo me name scott someone test myuser your_username admin".split())
+PLACEHOLDER_HOSTS = ("example.", "host", "hostname", "server", "hst", "myhost")
+URL_PASSWORD = Reason(3.5, "stands where an address has its password")
+QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
+
+SCHEME = re.compile(r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])")
+HEADER_SCHEME = Reason(3.0, "follows the scheme of an authorization header")
+ENCODED_PAIR = Reason(5.0, "encodes a user and a password")
+HEADER_LINE = re.compile(r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])")
+
+PAIR = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]{0,60})(?P<json>\\?[\"'])?\s{0,3}(?P<sign>=>|:=|[:=])\s{0,3}"
+    r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n\\]{1,200})|(?P<bare>[^\s\"'`,;&|)}\]<>\\]{1,200}))"
+)
+PAIR_GATE = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|sign|verifier)[\w.-]*\\?[\"']?\s{0,3}(?:=>|:=|[:=])", re.IGNORECASE)
+OPTION = re.compile(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
+CURL_USER = re.compile(r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})")
+SQL = re.compile(r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'", re.IGNORECASE)
+SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
+COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
+IN_TEXT = Reason(-0.5, "inside a longer text")
+
+
+def contents(module: "Module") -> Iterator[Content]:
+    """What the string and bytes literals of a file hold."""
+    parent = module.index.parents
+    for node in module.nodes(ast.Constant):
+        value = node.value
+        kind = value.__class__
+        if kind is not str and kind is not bytes:
+            continue
+        if len(value) < MIN_TEXT:  # type: ignore[arg-type]  # str or bytes, as just asked
+            continue
+        text = value if kind is str else value.decode("latin-1")  # type: ignore[union-attr]  # as above
+        if not _worth(text):  # type: ignore[arg-type]  # as above
+            continue
+        above = parent.get(node)
+        literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
+        prose = _is_prose(module, node, above)
+        yield from _in_text(text[:MAX_TEXT], literal, None, prose=prose, partial=literal is not node)  # type: ignore[index]  # as above
+
+
+def _worth(text: str) -> bool:
+    """The cheap gate in front of all patterns."""
+    if "://" in text or "-----BEGIN" in text or "PuTTY" in text:
+        return True
+    if len(text) >= MIN_TOKEN and find(text):
+        return True
+    if ":" in text or "=" in text:
+        return PAIR_GATE.search(text) is not None or SCHEME.search(text) is not None
+    return " " in text and (SCHEME.search(text) is not None or ("'" in text and SQL.search(text) is not None) or " --" in text or text.startswith("--"))
+
+
+def _is_prose(module: "Module", node: ast.AST, above: ast.AST | None) -> bool:
+    """Whether a text is for people: a docstring, a message, a help text."""
+    below = node
+    while above is not None:
+        match above:
+            case ast.Expr() | ast.Raise() | ast.Assert():
+                return True
+            case ast.keyword(arg=name):
+                if name in PROSE_KEYWORDS:
+                    return True
+                return _prose_call(module.parent(above))
+            case ast.Call():
+                return below is not above.func and _prose_call(above)
+            case ast.stmt():
+                return False
+            case _:
+                pass
+        below = above
+        above = module.parent(above)
+    return False
+
+
+def _prose_call(call: ast.AST | None) -> bool:
+    if not isinstance(call, ast.Call):
+        return False
+    name = last_name(call.func)
+    return name in PROSE_CALLS or name.endswith(("Error", "Exception", "Warning"))
+
+
+def _in_text(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool = False) -> Iterator[Content]:
+    for token in find(text):
+        yield Content(literal, span, "provider", token.kind.title, "", text, token=token)
+    if "PRIVATE KEY" in text or "PuTTY" in text:
+        yield from _private_keys(text, literal, span)
+    if "://" in text or "?" in text or "&" in text:
+        yield from _addresses(text, literal, span, prose=prose, partial=partial)
+    yield from _headers(text, literal, span, prose=prose or partial)
+    yield from _pairs(text, literal, span, prose=prose, partial=partial)
+
+
+def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iterator[Content]:
+    for marker in PRIVATE_KEY.finditer(text):
+        end = text.find("-----END", marker.end())
+        body = text[marker.end() : end if end >= 0 else marker.end() + MAX_TEXT]
+        parts = KEY_BODY.findall(body)
+        if sum(len(part) for part in parts) < KEY_BYTES or is_dummy(max(parts, key=len)[:64]):
+            continue
+        reasons = [Reason(9.0, "a private key with its body")]
+        if "ENCRYPTED" in marker[0] or "ENCRYPTED" in body[:200]:
+            reasons.append(Reason(-3.0, "the key is encrypted with a passphrase"))
+        yield Content(literal, span, "private key", _key_kind(marker[0]), "", marker[0] + body, tuple(reasons), settled=True)
+
+
+def _key_kind(marker: str) -> str:
+    for word, kind in (("OPENSSH", "OpenSSH private key"), ("PGP", "PGP private key"), ("PuTTY", "PuTTY private key"), ("RSA", "RSA private key"), ("EC ", "EC private key"), ("DSA", "DSA private key")):
+        if word in marker:
+            return kind
+    return "private key"
+
+
+def _addresses(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool) -> Iterator[Content]:
+    for match in URL.finditer(text):
+        user, password, host = match["user"], match["password"], match["host"].lower()
+        reasons = [URL_PASSWORD]
+        placeholder_user = user.lower().strip("<>{}[]$%") in PLACEHOLDER_USERS
+        if placeholder_user and shape_of(password) in ("word", "placeholder", "vocabulary", "words", "numbered word"):
+            reasons.append(Reason(-4.0, "user and password are those of an example"))
+        elif user and user == password:
+            reasons.append(Reason(0.5, "the password repeats the user"))
+        if host.startswith(PLACEHOLDER_HOSTS) or ".example" in host or "example." in host:
+            reasons.append(Reason(-2.0, "the host is that of an example"))
+        yield Content(literal, span, "url", f"{match['scheme'].lower()} password", match["scheme"].lower(), password, tuple(reasons), needs_strong=prose)
+    for match in QUERY.finditer(text):
+        verdict = judge_name(match["name"])
+        if verdict is not None and verdict.kind != "weak":
+            reasons = [verdict.reason, IN_TEXT]
+            yield Content(literal, span, "url", f"query parameter `{match['name']}`", match["name"], match["value"], tuple(reasons), needs_strong=prose or partial)
+
+
+def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool) -> Iterator[Content]:
+    for match in SCHEME.finditer(text):
+        value = match["value"]
+        if value.endswith("=") and value[:-1].isidentifier() and text[match.end() : match.end() + 1] == '"':
+            continue  # a challenge's parameter, such as `realm="…"`
+        reasons: tuple[Reason, ...] = (HEADER_SCHEME,)
+        settled = False
+        if match["scheme"].lower() == "basic":
+            pair = _decoded(value)
+            if pair is not None:
+                reasons, settled = (ENCODED_PAIR,), True
+        yield Content(literal, span, "authorization", f"{match['scheme']} credential", "Authorization", value, reasons, needs_strong=prose and not settled, settled=settled and not prose)
+    for match in HEADER_LINE.finditer(text):
+        if is_header(match["name"]) and match["value"].lower() not in ("bearer", "basic", "token", "digest"):
+            yield Content(literal, span, "authorization", "header", match["name"], match["value"], (Reason(3.0, "the value of a header that carries credentials"),), needs_strong=prose)
+
+
+def _decoded(value: str) -> str | None:
+    """The `user:password` that a value encodes, or None."""
+    if len(value) < MIN_TEXT or len(value) % 4:
+        return None
+    try:
+        pair = base64.b64decode(value, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return None
+    user, colon, password = pair.partition(":")
+    return pair if colon and user.isprintable() and len(password) > 3 and password.isprintable() else None  # noqa: PLR2004 -- shorter ones open nothing
+
+
+def _pairs(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool) -> Iterator[Content]:
+    if TELLING.search(text) is None:
+        return
+    for match in PAIR.finditer(text):
+        name = match["name"]
+        verdict = judge_name(name.rpartition(".")[2] if "." in name else name)
+        value = match["quoted"] or match["bare"]
+        if verdict is None or len(value) < 4:  # noqa: PLR2004 -- as `strings.SHORT`
+            continue
+        if match["bare"] and value[:1] in "({[" or value == name or value.startswith("//"):
+            continue
+        reasons = [verdict.reason, IN_TEXT]
+        if value.lower() == name.lower():
+            reasons.append(Reason(-6.0, "the value repeats the name"))
+        yield Content(
+            literal, span, "authorization" if is_header(name) else "token", _kind(verdict.kind), name, value, tuple(reasons),
+            needs_strong=prose or partial or verdict.kind == "weak",
+        )
+    for match in OPTION.finditer(text):
+        verdict = judge_name(match["name"])
+        if verdict is not None and verdict.kind != "weak" and not match["value"].startswith("-"):
+            yield Content(literal, span, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=prose or partial)
+    for pattern, reason in ((CURL_USER, COMMAND_PASSWORD), (SQL, SQL_PASSWORD)):
+        for match in pattern.finditer(text):
+            yield Content(literal, span, "token", "password", "password", match["value"], (reason,), needs_strong=prose or partial)
+
+
+def _kind(kind: str) -> str:
+    return {"key": "secret key", "weak": "credential"}.get(kind, kind)
+
+
+# --- comments and what could not be parsed ----------------------------------------------------------------------------
+
+COMMENT_GATE = re.compile(r"#[^\n]*[A-Za-z0-9+/_-]{16,}")
+
+
+def comment_contents(module: "Module") -> Iterator[Content]:
+    """Tokens of providers, private keys and strongly random values in comments."""
+    if not any(_strong_in(match[0]) for match in COMMENT_GATE.finditer(module.text)):
+        return
+    for comment in module.comments:
+        text = comment.text
+        if len(text) >= MIN_TOKEN:
+            span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
+            yield from _in_text(text, None, span, prose=True)
+
+
+def _strong_in(text: str) -> bool:
+    return bool(find(text)) or "PRIVATE KEY" in text or any(judge(item.value).strong for item in _in_text(text, None, None, prose=True) if item.token is None)
+
+
+QUOTED_PAIR = re.compile(
+    r"(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\]?\s{0,8}(?:==|!=|[:=])\s{0,8}[uUbBrRfF]{0,2}(?P<quote>[\"'])(?P<value>[^\"'\n]{4,200})(?P=quote)"
+)
+
+
+def unread_contents(module: "Module") -> Iterator[Content]:
+    """Credentials on lines of a file that is not Python as a whole and of which no statement could be read."""
+    covered: set[int] = set()
+    for statement in module.tree.body:
+        covered.update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+    for number, line in enumerate(module.lines, 1):
+        if number in covered or len(line) < MIN_TEXT or len(line) > MAX_TEXT:
+            continue
+        span = Span(number, 0, number, len(line))
+        comment = line.lstrip().startswith("#")
+        if not comment:
+            for match in QUOTED_PAIR.finditer(line):
+                verdict = judge_name(match["name"].rpartition(".")[2])
+                if verdict is not None:
+                    place = Span(number, match.start("value"), number, match.end("value"))
+                    yield Content(None, place, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=verdict.kind == "weak")
+        for content in _in_text(line, None, span, prose=True):
+            if content.topic != "token" or comment:
+                yield content
+
+

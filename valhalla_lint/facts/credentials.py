@@ -1,0 +1,247 @@
+"""Every hardcoded credential of a file, found once; each belongs to exactly one topic, whatever rules are selected.
+
+Detectors propose: names bound to literals (`bindings`), and what literals hold by themselves (`contents`). Filters dispose:
+a proposal stands if the points of its name, its value and its place together reach `BAR`. Where several speak of one
+literal, the order of `TOPICS` decides.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from valhalla_lint.core.finding import Confidence
+from valhalla_lint.core.span import Span
+from valhalla_lint.facts.bindings import Bound, bindings
+from valhalla_lint.facts.contents import Content, comment_contents, contents, unread_contents
+from valhalla_lint.facts.providers import Token, find
+from valhalla_lint.facts.secret_names import NameVerdict
+from valhalla_lint.facts.strings import Judgement, Reason, is_random, judge
+
+if TYPE_CHECKING:
+    from valhalla_lint.facts.module import Module
+
+TOPICS = ("private key", "provider", "url", "authorization", "fallback", "comparison", "token")
+"""What a credential is reported as; of several on one literal the first wins."""
+
+BAR = 4.0
+"""Points that name, value and place must reach together; chosen on labelled real code."""
+SURE, LIKELY = 7.0, 5.5
+"""Points from which the confidence is high and medium."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """One hardcoded credential.
+
+    topic: one of `TOPICS`. at: the literal, or the range inside it. kind: what it is, for messages. target: the name that
+    it is bound to, or "". strong: provider-shaped or strongly random. secret: the value; it goes into no message.
+    revoke: where a provider's token is made worthless.
+    """
+
+    topic: str
+    at: ast.AST | Span
+    kind: str
+    target: str
+    secret: str
+    confidence: Confidence
+    reasons: tuple[str, ...]
+    strong: bool
+    revoke: str = ""
+    sandbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    literal: ast.AST | None
+    whole: bool
+    credential: Credential
+
+
+def credentials(module: "Module") -> tuple[Credential, ...]:
+    """The credentials of a file in source order. Never raises on any text."""
+    proposals: list[_Proposal] = []
+    for bound in bindings(module):
+        proposals.extend(_of_bound(module, bound))
+    for content in contents(module):
+        proposals.extend(_of_content(module, content))
+    for content in comment_contents(module):
+        proposals.extend(_of_content(module, content))
+    if module.parsed.problem:
+        for content in unread_contents(module):
+            proposals.extend(_of_content(module, content))
+    return tuple(_settle(module, proposals))
+
+
+def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Credential]:
+    """One verdict a literal: whole values by the order of topics, and what stands inside it where that says more."""
+    by_literal: dict[object, list[_Proposal]] = {}
+    for number, proposal in enumerate(proposals):
+        by_literal.setdefault(proposal.literal if proposal.literal is not None else number, []).append(proposal)
+    kept: list[tuple[tuple[int, int], int, Credential]] = []
+    for group in by_literal.values():
+        best = min(group, key=lambda item: (TOPICS.index(item.credential.topic), not item.whole))
+        rank = TOPICS.index(best.credential.topic)
+        chosen: dict[str, Credential] = {}
+        for item in group:
+            same_place = item is best or (not item.whole and not best.whole)
+            if same_place and (TOPICS.index(item.credential.topic) == rank or item.credential.secret not in best.credential.secret):
+                chosen.setdefault(item.credential.secret, item.credential)
+        for credential in chosen.values():
+            span = module.span(credential.at) if isinstance(credential.at, ast.AST) else credential.at
+            kept.append(((span.line, span.column), len(kept), credential))
+    for _place, _number, credential in sorted(kept, key=lambda item: item[:2]):
+        yield credential
+
+
+def _confidence(points: float) -> Confidence:
+    return Confidence.HIGH if points >= SURE else Confidence.MEDIUM if points >= LIKELY else Confidence.LOW
+
+
+def _texts(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    return tuple(f"{'for' if reason.points > 0 else 'against'}: {reason.text}" for reason in reasons if reason.points)
+
+
+# --- bound to a name --------------------------------------------------------------------------------------------------
+
+
+def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
+    text = bound.text
+    for token in find(text, f"{bound.target} {bound.around}".lower()) if bound.verdict.points else ():
+        if token.kind.near and not bound.partial:
+            yield _Proposal(bound.literal, True, _provider(module, bound.literal, bound.target, text, token))
+    judgement = judge(text)
+    reasons = [bound.verdict.reason, *judgement.reasons, *_at_place(bound, judgement)]
+    points = sum(reason.points for reason in reasons)
+    if points < BAR:
+        return
+    if bound.needs_strong and not judgement.strong:
+        return
+    kind = _kind(bound.verdict)
+    credential = Credential(
+        topic=bound.topic,
+        at=place(module, bound.literal, text),
+        kind=kind,
+        target=shown(bound.target),
+        secret=text,
+        confidence=_confidence(points),
+        reasons=_texts(reasons),
+        strong=judgement.strong,
+    )
+    yield _Proposal(bound.literal, True, credential)
+
+
+def _kind(verdict: NameVerdict) -> str:
+    return {"key": "secret key", "weak": "credential"}.get(verdict.kind, verdict.kind)
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
+
+
+def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
+    """What the place says beside name and value."""
+    plain, name = _plain(bound.text), _plain(bound.target)
+    if plain and (plain == name or (name.endswith(plain) and judgement.shape in ("word", "words"))):
+        yield Reason(-6.0, "the value repeats the name")
+    if bound.verdict.mock and not judgement.strong:
+        yield Reason(-2.0, "the name promises a made-up value")
+    if bound.sequence and not judgement.strong:
+        yield Reason(-1.0, "one of several values")
+    if bound.topic == "comparison" and bound.verdict.kind != "password" and not judgement.strong:
+        yield Reason(-1.5, "only compared with")
+    if bound.text_tokens and bound.verdict.kind == "token" and not judgement.strong:
+        yield Reason(-2.0, "in this file a token is a piece of text")
+    if bound.verdict.kind == "weak" and not judgement.strong:
+        yield Reason(-3.0, "neither the name nor the value is telling by itself")
+
+
+# --- inside a literal -------------------------------------------------------------------------------------------------
+
+
+def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
+    where: ast.AST | Span
+    where = content.span if content.span is not None else place(module, content.literal, content.value) if content.literal is not None else Span(1, 0, 1, 0)
+    if content.token is not None:
+        found = _provider(module, where, content.target, content.value, content.token)
+        yield _Proposal(content.literal, False, found)
+        return
+    judgement = judge(content.value)
+    points = sum(reason.points for reason in (*content.reasons, *(judgement.reasons if not content.settled else ())))
+    if points < BAR or (content.needs_strong and not judgement.strong):
+        return
+    reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
+    yield _Proposal(
+        content.literal,
+        False,
+        Credential(
+            topic=content.topic,
+            at=where,
+            kind=content.kind,
+            target=content.target,
+            secret=content.value,
+            confidence=_confidence(points),
+            reasons=_texts(reasons),
+            strong=judgement.strong or content.settled,
+        ),
+    )
+
+
+def _provider(module: "Module", at: ast.AST | Span, target: str, text: str, token: Token) -> Credential:
+    value = text[token.start : token.end]
+    if isinstance(at, ast.AST):
+        at = place(module, at, value)
+    kind = token.kind
+    reasons = [f"for: has the shape of a {kind.title}"]
+    confidence = Confidence.HIGH
+    if token.verified:
+        reasons.append("for: its checksum holds")
+    elif token.verified is False:
+        reasons.append("against: its checksum does not hold, so it was never issued")
+        confidence = Confidence.LOW
+    if kind.test:
+        reasons.append("against: opens the provider's sandbox only")
+        confidence = Confidence.MEDIUM
+    if token.source == "library":
+        reasons.append(f"for: the {kind.library} of detect-secrets agrees")
+    return Credential("provider", at, kind.title, shown(target), value, confidence, tuple(reasons), strong=True, revoke=kind.revoke, sandbox=kind.test)
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+ENOUGH = 12
+"""Characters of a value by which its line inside a literal of several lines is told."""
+ESCAPED = re.compile(r"[\\\n\r\t]")
+
+
+def place(module: "Module", literal: ast.AST, value: str) -> ast.AST | Span:
+    """The literal itself, or the line inside a literal of several lines on which a value begins."""
+    first = getattr(literal, "lineno", 1)
+    last = getattr(literal, "end_lineno", None) or first
+    if first == last:
+        return literal
+    piece = ESCAPED.split(value, maxsplit=1)[0]
+    lines = module.lines
+    for length in (len(piece), ENOUGH, 6):
+        wanted = piece[:length]
+        if len(wanted) < min(length, 4):  # noqa: PLR2004 -- shorter pieces stand anywhere
+            continue
+        for number in range(first, min(last, len(lines)) + 1):
+            column = lines[number - 1].find(wanted)
+            if column >= 0:
+                return Span(number, column, number, column + len(wanted))
+    return literal
+
+
+
+LONGEST_NAME = 60
+"""Longer names say nothing more to a reader."""
+PIECES = re.compile(r"[A-Za-z0-9+/=_-]{12,}")
+
+
+def shown(target: str) -> str:
+    """A name as messages may show it: a name that could itself be a credential is left out."""
+    if find(target) or any(is_random(piece) for piece in PIECES.findall(target)):
+        return ""
+    return "".join(character if character.isprintable() else " " for character in target[:LONGEST_NAME])

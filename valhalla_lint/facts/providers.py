@@ -1,0 +1,331 @@
+"""Credentials of known providers: how they look, whether their checksum holds, and how to make one up.
+
+Each kind's shapes stand in `data/tokens.toml`; a shape gives both the pattern that finds a token and the generator that
+mints one. Where detect-secrets has a detector for a kind, its regular expression decides; it is imported only when a
+string holds a candidate for such a kind, and a package of the same name that behaves otherwise is passed over.
+"""
+
+import importlib
+import random
+import re
+import string
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+from valhalla_lint.facts.strings import is_dummy
+from valhalla_lint.facts.tables import table
+
+CLASSES: Mapping[str, tuple[str, str]] = {
+    "d": ("0-9", string.digits),
+    "hex": ("0-9a-f", "0123456789abcdef"),
+    "HEX": ("0-9A-F", "0123456789ABCDEF"),
+    "w62": ("A-Za-z0-9", string.ascii_letters + string.digits),
+    "up": ("A-Z0-9", string.ascii_uppercase + string.digits),
+    "low": ("a-z0-9", string.ascii_lowercase + string.digits),
+    "b32": ("A-Z2-7", string.ascii_uppercase + "234567"),
+    "b64": ("A-Za-z0-9+/", string.ascii_letters + string.digits + "+/"),
+    "b64u": ("A-Za-z0-9_-", string.ascii_letters + string.digits + "_-"),
+    "bech": ("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
+    "az": ("A-Za-z0-9._~-", string.ascii_letters + string.digits + "._~-"),
+}
+"""Character classes of shapes: as a regular expression writes them, and as characters to draw from."""
+
+FIELD = re.compile(r"\{(?P<name>[A-Za-z0-9]+)(?::(?P<least>\d+)(?:-(?P<most>\d+))?)?\}")
+UUID_PATTERN = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/+-]{14,}")
+"""A stretch that can hold a token at all: no kind is shorter; cheap to find."""
+MIN_TOKEN = 15
+"""Texts with fewer characters hold no token."""
+HEAD = 4
+"""Characters of literal text, at a shape's start, that make a stretch worth a closer look (fewer where it has fewer)."""
+CHECK_LENGTH = 6
+"""Characters of a base62 CRC-32, zero-filled on the left, at the end of a token."""
+BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a shape: literal text, or `least` to `most` characters of a class."""
+
+    literal: str = ""
+    name: str = ""
+    least: int = 0
+    most: int = 0
+
+    @property
+    def pattern(self) -> str:
+        """The piece as a regular expression."""
+        if not self.name:
+            return re.escape(self.literal)
+        if self.name == "uuid":
+            return UUID_PATTERN
+        count = f"{{{self.least}}}" if self.least == self.most else f"{{{self.least},{self.most}}}"
+        return f"[{CLASSES[self.name][0]}]{count}"
+
+
+_compiled = cache(re.compile)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One way in which a kind is written: its pieces, the regular expression that they make, and its literal beginning."""
+
+    parts: tuple[Part, ...]
+    text: str
+    head: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What finds it, compiled when first asked for."""
+        return _compiled(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of credential, as its row in the table says."""
+
+    name: str
+    title: str
+    shapes: tuple[Shape, ...]
+    grants: str
+    revoke: str
+    checksum: str = ""
+    near: tuple[str, ...] = ()
+    library: str = ""
+    test: bool = False
+
+    @property
+    def prefix(self) -> str:
+        """The public beginning of a token of this kind's first shape, or ""."""
+        return self.shapes[0].head
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token found in a text: its kind, where it stands, and whether its checksum holds (None where it has none)."""
+
+    kind: Kind
+    start: int
+    end: int
+    verified: bool | None
+    source: str = "table"
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """All kinds by name, in the order of the table."""
+    found: dict[str, Kind] = {}
+    for name, row in table("tokens").items():
+        found[name] = Kind(
+            name=name,
+            title=row["title"],
+            shapes=tuple(_shape(text) for text in row["shapes"]),
+            grants=row["grants"],
+            revoke=row["revoke"],
+            checksum=row.get("checksum", ""),
+            near=tuple(row.get("near", ())),
+            library=row.get("library", ""),
+            test=row.get("test", False),
+        )
+    return found
+
+
+def _shape(text: str) -> Shape:
+    parts: list[Part] = []
+    position = 0
+    for field in FIELD.finditer(text):
+        if field.start() > position:
+            parts.append(Part(literal=text[position : field.start()]))
+        least = int(field["least"] or 0)
+        parts.append(Part(name=field["name"], least=least, most=int(field["most"] or least)))
+        position = field.end()
+    if position < len(text):
+        parts.append(Part(literal=text[position:]))
+    head = parts[0].literal
+    last = parts[-1]
+    after = f"(?![{CLASSES[last.name][0]}])" if last.name in CLASSES else ""
+    pattern = f"(?<![A-Za-z0-9]){''.join(part.pattern for part in parts)}{after}"
+    return Shape(tuple(parts), pattern, head)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scanner:
+    """Shapes by how they are met: by their head at the start of a word, by a telling text anywhere, or only near a word."""
+
+    heads: re.Pattern[str]
+    by_head: Mapping[str, tuple[tuple[Kind, Shape], ...]]
+    anchored: tuple[tuple[str, Kind, Shape], ...]
+    near: tuple[tuple[Kind, Shape], ...]
+
+
+RUNNING = re.compile(r"[A-Za-z0-9_.$~/-]+")
+
+
+@cache
+def _scanner() -> _Scanner:
+    by_head: dict[str, list[tuple[Kind, Shape]]] = {}
+    anchored: list[tuple[str, Kind, Shape]] = []
+    near: list[tuple[Kind, Shape]] = []
+    for kind in kinds().values():
+        for shape in kind.shapes:
+            if kind.near:
+                near.append((kind, shape))
+            elif shape.head and RUNNING.fullmatch(shape.head) and shape.head[0].isalnum():
+                by_head.setdefault(shape.head[:HEAD], []).append((kind, shape))
+            else:
+                literal = max((part.literal for part in shape.parts), key=len)
+                anchored.append((literal, kind, shape))
+    heads = sorted(by_head, key=len, reverse=True)
+    return _Scanner(
+        heads=re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(re.escape(head) for head in heads) + ")"),
+        by_head={head: tuple(group) for head, group in by_head.items()},
+        anchored=tuple(anchored),
+        near=tuple(near),
+    )
+
+
+def find(text: str, around: str = "") -> list[Token]:
+    """The tokens in a text, in order and without overlap.
+
+    around: names and words next to the text in lower case; kinds whose shape alone is not telling ask for one of theirs.
+    """
+    if len(text) < MIN_TOKEN:
+        return []
+    scanner = _scanner()
+    found: list[Token] = []
+    for run in RUN.finditer(text):
+        for head in scanner.heads.finditer(text, run.start(), run.end()):
+            for length in range(min(HEAD, head.end() - head.start()), 0, -1):
+                for kind, shape in scanner.by_head.get(text[head.start() : head.start() + length], ()):
+                    found.extend(_matches(kind, shape, (shape.pattern.match(text, head.start()),), text))
+    for literal, kind, shape in scanner.anchored:
+        if literal in text:
+            found.extend(_matches(kind, shape, shape.pattern.finditer(text), text))
+    if around and len(text) <= MAX_NEAR:
+        for kind, shape in scanner.near:
+            if any(word in around for word in kind.near):
+                found.extend(_matches(kind, shape, (shape.pattern.fullmatch(text.strip()),), text))
+    return _distinct(found)
+
+
+MAX_NEAR = 128
+"""Kinds without a telling shape are looked for in short texts only, and only as the whole text."""
+
+
+def _matches(kind: Kind, shape: Shape, matches: Iterable[re.Match[str] | None], text: str) -> Iterator[Token]:
+    for match in matches:
+        if match is None:
+            continue
+        body = match[0][len(shape.head) :]
+        if is_dummy(body):
+            continue
+        source = "table"
+        if kind.library:
+            answer = ask_library(kind.library, match[0])
+            if answer is False:
+                continue
+            source = "library" if answer else "table"
+        yield Token(kind, match.start(), match.end(), verify(kind, match[0]), source)
+
+
+def _distinct(found: list[Token]) -> list[Token]:
+    """Of overlapping tokens the longest, of equally long ones the first in the table."""
+    if len(found) < 2:  # noqa: PLR2004 -- nothing to compare
+        return found
+    kept: list[Token] = []
+    for token in sorted(found, key=lambda item: item.start - item.end):
+        if all(token.end <= other.start or other.end <= token.start for other in kept):
+            kept.append(token)
+    return sorted(kept, key=lambda item: item.start)
+
+
+def verify(kind: Kind, token: str) -> bool | None:
+    """Whether a token's checksum holds; None where its kind has none."""
+    if kind.checksum != "crc32-base62":
+        return None
+    body = token.rpartition("_")[2]
+    return body[-CHECK_LENGTH:] == _crc(body[:-CHECK_LENGTH])
+
+
+def _crc(body: str) -> str:
+    number = zlib.crc32(body.encode())
+    digits = ""
+    while number:
+        number, rest = divmod(number, len(BASE62))
+        digits = BASE62[rest] + digits
+    return digits.rjust(CHECK_LENGTH, "0")
+
+
+# --- the library ------------------------------------------------------------------------------------------------------
+
+LIBRARY_MODULES: Mapping[str, str] = {
+    "ArtifactoryDetector": "artifactory",
+    "DiscordBotTokenDetector": "discord",
+    "MailchimpDetector": "mailchimp",
+    "SendGridDetector": "sendgrid",
+    "SquareOAuthDetector": "square_oauth",
+    "StripeDetector": "stripe",
+    "TelegramBotTokenDetector": "telegram_token",
+    "TwilioKeyDetector": "twilio",
+}
+"""The detectors that are asked, with the modules of `detect_secrets.plugins` that hold them."""
+
+
+@cache
+def _analyser(detector: str) -> Callable[[str], Iterable[object]] | None:
+    """The library's question for one detector, or None where the installed package has no such thing."""
+    try:
+        module = importlib.import_module(f"detect_secrets.plugins.{LIBRARY_MODULES[detector]}")
+        analyse = getattr(module, detector)().analyze_string
+        list(analyse("probe"))
+    except Exception:  # noqa: BLE001 -- a fork under the same import name may raise anything; our own shape decides then
+        return None
+    return analyse  # type: ignore[no-any-return]  # the library ships no types
+
+
+def ask_library(detector: str, text: str) -> bool | None:
+    """Whether a detector of detect-secrets takes a text for a credential; None where it cannot be asked."""
+    analyse = _analyser(detector)
+    if analyse is None:
+        return None
+    try:
+        return any(True for _ in analyse(text))
+    except Exception:  # noqa: BLE001 -- as above
+        return None
+
+
+# --- minting ----------------------------------------------------------------------------------------------------------
+
+
+def mint_token(kind: str, seed: str, shape: int = 0) -> str:
+    """A made-up token of a kind and one of its shapes, the same for the same seed; its checksum holds.
+
+    Raises KeyError for an unknown kind and IndexError for a shape that it does not have.
+    """
+    found = kinds()[kind]
+    chance = random.Random(f"{kind}:{shape}:{seed}")  # noqa: S311 -- test material, not key material
+    chosen = found.shapes[shape]
+    while True:  # a draw that reads like a word or a run is drawn again
+        token = "".join(chain.from_iterable(_draw(part, chance) for part in chosen.parts))
+        if found.checksum:
+            token = token[:-CHECK_LENGTH] + _crc(token.rpartition("_")[2][:-CHECK_LENGTH])
+        if not is_dummy(token[len(chosen.head) :]):
+            return token
+
+
+def _draw(part: Part, chance: random.Random) -> str:
+    if not part.name:
+        return part.literal
+    if part.name == "uuid":
+        digits = "".join(chance.choice("0123456789abcdef") for _ in range(32))
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    alphabet = CLASSES[part.name][1]
+    edge = alphabet.rstrip("_-~.+/") or alphabet
+    text = [chance.choice(alphabet) for _ in range(chance.randint(part.least, part.most))]
+    if text:
+        text[0], text[-1] = chance.choice(edge), chance.choice(edge)
+    return "".join(text)
