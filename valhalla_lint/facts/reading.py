@@ -69,17 +69,19 @@ def read_bytes(location: Path) -> bytes | str:
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL character
         return _words(error)
     try:
-        with os.fdopen(handle, "rb") as stream:
-            state = os.fstat(stream.fileno())
-            if stat.S_ISDIR(state.st_mode):
-                return "a folder, not a file"
-            if not stat.S_ISREG(state.st_mode):
-                return "no regular file (a pipe, a socket or a device)"
-            if state.st_size > MAX_BYTES:
-                return _too_large(state.st_size)
+        state = os.fstat(handle)
+        if stat.S_ISDIR(state.st_mode):
+            return "a folder, not a file"
+        if not stat.S_ISREG(state.st_mode):
+            return "no regular file (a pipe, a socket or a device)"
+        if state.st_size > MAX_BYTES:
+            return _too_large(state.st_size)
+        with os.fdopen(handle, "rb", closefd=False) as stream:
             return stream.read(MAX_BYTES + 1)
     except OSError as error:
         return _words(error)
+    finally:
+        os.close(handle)
 
 
 def _words(error: OSError | ValueError) -> str:
