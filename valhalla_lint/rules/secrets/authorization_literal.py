@@ -30,6 +30,7 @@ RULE = Rule(
     severity=Severity.HIGH,
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
+    loud=True,
     cwe=(798, 522),
     check=check,
     bad=(

@@ -33,6 +33,7 @@ RULE = Rule(
     severity=Severity.HIGH,
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
+    loud=True,
     cwe=(798, 259, 321),
     check=check,
     mends=True,
