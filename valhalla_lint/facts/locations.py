@@ -131,7 +131,7 @@ def _path_meaning(text: str) -> Meaning | None:
         return None
     if text[0] == "~":
         return Meaning.USER if text[1] == "/" else None
-    if text[1] == "/":
+    if text[0] != "/" or text[1] == "/":
         return None
     parts = text.split("/")[1:]
     rules = _path_rules()

@@ -1,5 +1,6 @@
 """What a number is: a unit, a status, a tolerance, a timeout — read off its value, its role and the words around it."""
 
+import ast
 import errno
 import signal
 from collections.abc import Mapping
@@ -73,6 +74,19 @@ COUNTS = frozenset(
     "threads batch batches number total height width rows columns items pages lines retries index idx layers layer epoch "
     "epochs size capacity depth".split()
 )
+LENGTHS = frozenset("len length lengths size count".split())
+MEASURED = frozenset(
+    "elapsed duration timeout time age latency delay counter errors failures misses strikes hits retries attempts".split()
+)
+"""What is measured or counted while a program runs: even a small number that it is held against is a threshold."""
+IMAGES = frozenset(
+    """image images img imgs pixel pixels color colors colour rgb rgba red green blue gray grey frame frames video uint8
+    mask canvas""".split()
+)
+ANGLES = frozenset("lat lon latitude longitude lng angle angles degree degrees deg rotation rotate heading azimuth theta hue".split())
+TURNS = frozenset({45, 90, 180, 270, 360})
+"""Parts of a full turn, in degrees."""
+ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 GREEK = frozenset("alpha beta gamma sigma theta lambda omega phi rho mu pi".split())
 
 SECONDS_PER_MINUTE = 60

@@ -105,14 +105,22 @@ def _target(module: Module, node: ast.AST) -> list[str]:
             return []
 
 
-def _guards_raise(module: Module, found: Place) -> bool:
-    """Whether a comparison decides that an error is raised (or that a function gives up at once)."""
+def _fails_beyond(module: Module, found: Place) -> bool | None:
+    """Whether an error is raised where a comparison holds (True) or where it does not (False); None for neither."""
+    holds = True
     for above in module.ancestors(found.holder):
-        if isinstance(above, ast.Assert):
-            return True
-        if isinstance(above, ast.stmt):
-            return isinstance(above, ast.If) and isinstance(above.body[0], ast.Raise)
-    return False
+        match above:
+            case ast.UnaryOp(op=ast.Not()):
+                holds = not holds
+            case ast.Assert():
+                return not holds
+            case ast.If(body=[ast.Raise(), *_]):
+                return holds
+            case ast.stmt():
+                return None
+            case _:
+                pass
+    return None
 
 
 def _compared(module: Module, found: Place, kind: Kind) -> list[str]:
@@ -126,11 +134,11 @@ def _compared(module: Module, found: Place, kind: Kind) -> list[str]:
         return ["MAX", *about]
     if kind is Kind.MASK:
         return [*about, "BITS"]
-    asserted = module.parent(found.holder).__class__ is ast.Assert
-    if operator in (ast.Gt, ast.GtE):
-        return ["MAX", *about] if _guards_raise(module, found) and not asserted else [*about, "LIMIT"]
-    if operator in (ast.Lt, ast.LtE):
-        return ["MIN", *about] if _guards_raise(module, found) and not asserted else [*about, "LIMIT"]
+    fails = _fails_beyond(module, found)
+    if operator in (ast.Gt, ast.GtE, ast.Lt, ast.LtE):
+        if fails is None:
+            return [*about, "THRESHOLD" if kind is Kind.THRESHOLD else "LIMIT"]
+        return ["MAX" if fails == (operator in (ast.Gt, ast.GtE)) else "MIN", *about]
     return ["EXPECTED", *about]
 
 
@@ -164,7 +172,8 @@ def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[st
     target = _target(module, found.holder)
     if kind is Kind.LIMIT and last_name(function).rstrip("_") in LIMITERS:
         others = [arg for arg in found.holder.args if arg is not found.whole and subject(arg)]
-        about = target or (list(subject(others[0])) if others else []) or _function(module, found)
+        spoken = [word for arg in others for word in subject(arg) if word not in ("min", "max")]
+        about = target or spoken or _function(module, found)
         lower = last_name(function) in ("max", "maximum", "fmax") or (
             last_name(function).startswith(("clip", "clamp")) and found.position == len(found.holder.args) - 2
         )

@@ -196,8 +196,10 @@ def _compared(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         return _Judged(node, found, Kind.HTTP_STATUS, "an HTTP status has a name in `http.HTTPStatus`")
     if value in kinds.CALENDAR_VALUES and around & kinds.CALENDAR and not around & {"timeout", "elapsed", "total", "max"}:
         return None
-    if operator in (ast.Eq, ast.NotEq, ast.Is, ast.IsNot) and isinstance(value, float) and value * 2 == int(value * 2):
+    if operator in (ast.Eq, ast.NotEq) and isinstance(value, float) and value <= TEN and value * 2 == int(value * 2):
         return None  # a parameter of a formula (`nu == 2.5`)
+    if value in kinds.TURNS and around & kinds.ANGLES:
+        return None
     if around & kinds.DIMENSIONS and _small(value):
         return None
     if around & kinds.STATES and _small(value, 64) and isinstance(value, int) and not isinstance(found.partner, ast.Call):
@@ -208,13 +210,13 @@ def _compared(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         return _Judged(node, found, Kind.MASK, "a bit pattern is compared")
     if around & kinds.CHARACTERS and (module.segment(node)[:2].lower() == "0x" or "ord" in around):
         return None
-    if abs(_plain(node)) in kinds.EXTREMES and "port" not in around:
+    if _plain(node) in kinds.EXTREMES and "port" not in around and not around & kinds.LENGTHS:
         return None
-    if value in kinds.COLOUR_DEPTH and not _is_length(found.partner):
+    if value in kinds.COLOUR_DEPTH and around & (kinds.IMAGES | kinds.BITS) and not around & kinds.LENGTHS:
         return None
     if around & kinds.TRIES and isinstance(value, int):
         return _Judged(node, found, Kind.RETRIES, "it limits how often something is tried")
-    if _small(value):
+    if _small(value) and not (around & kinds.MEASURED and operator in kinds.ORDERINGS and _plain(node) > 2):  # noqa: PLR2004 -- a pair
         return None
     if kinds.is_tolerance(value):
         return _Judged(node, found, Kind.TOLERANCE, "it decides what counts as nothing")
@@ -224,10 +226,6 @@ def _compared(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         return _Judged(node, found, Kind.CODE, "it decides a branch as one special value")
     kind = Kind.THRESHOLD if isinstance(value, float) else Kind.LIMIT
     return _Judged(node, found, kind, f"it is {kind.value} in a condition")
-
-
-def _is_length(partner: ast.expr) -> bool:
-    return bool(mentioned(partner) & {"len", "length", "size", "count"})
 
 
 LONG_LIST = 5
@@ -266,6 +264,8 @@ def _member(module: Module, node: ast.Constant, found: Place) -> _Judged | None:
 def _inner_unit(module: Module, node: ast.Constant, found: Place) -> Place | None:
     """The place of a unit inside an arithmetic of literals (`10 * 1024`), or of a unit that multiplies or divides."""
     above = module.parent(node)
+    if isinstance(above, ast.BinOp) and isinstance(above.op, ast.Pow) and above.left is node and is_number(above.right):
+        above = module.parent(above)  # `1024**2` is a unit as a whole
     if not isinstance(above, ast.BinOp | ast.AugAssign) or not isinstance(above.op, ast.Mult | ast.Div | ast.FloorDiv | ast.Mod):
         return None
     value = _plain(node)
@@ -274,7 +274,8 @@ def _inner_unit(module: Module, node: ast.Constant, found: Place) -> Place | Non
     else:
         if isinstance(above.op, ast.Mod) and value not in (60, 24):  # noqa: PLR2004 -- what is left over of a time
             return None
-        other = above.right if above.left is node else above.left
+        inside = node if above.left is node or above.right is node else module.parent(node)
+        other = above.right if above.left is inside else above.left
     partner = found.partner if is_literal(other) and found.role is Role.ARITHMETIC else other
     around = mentioned(partner) if partner is not None else frozenset()
     if value in kinds.UNIT_NAMES:
@@ -282,9 +283,15 @@ def _inner_unit(module: Module, node: ast.Constant, found: Place) -> Place | Non
             return None
         if value < 1 and around and not around & kinds.TIME:
             return None
-    elif not (value in kinds.SMALL_UNITS and (around & kinds.TIME or around & kinds.CALENDAR)):
+    elif not (value in kinds.SMALL_UNITS and (around & (kinds.TIME | kinds.CALENDAR) or _among_seconds(found.whole))):
         return None
     return replace(found, role=Role.ARITHMETIC, partner=partner)
+
+
+def _among_seconds(whole: ast.expr) -> bool:
+    """Whether a product of literals converts to seconds (`60 * 60 * 24 * 30`)."""
+    seconds = (kinds.SECONDS_PER_MINUTE, kinds.SECONDS_PER_HOUR)
+    return any(isinstance(part, ast.Constant) and part.value in seconds for part in ast.walk(whole))
 
 
 def _conversion(module: Module, node: ast.Constant, found: Place) -> _Judged | None:
@@ -321,6 +328,8 @@ def _computed(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         case ast.BitAnd() | ast.BitOr() | ast.BitXor():
             if value in kinds.BYTE_MASKS or value <= TEN or value in kinds.EXTREMES:
                 return None
+            if OCTAL_MODE.match(module.segment(node)):
+                return None
             if value == int(value) and (int(value) & (int(value) + 1)) == 0 and int(value).bit_length() in kinds.WIDTHS:
                 return None
             return _Judged(node, found, Kind.MASK, "it is a bit pattern beyond bytes")
@@ -332,7 +341,7 @@ def _computed(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         return None
     if around & kinds.VERSION:
         return None
-    if value in kinds.COLOUR_DEPTH and isinstance(op, ast.Mult | ast.Div | ast.FloorDiv | ast.Sub | ast.Add):
+    if _colour(value, op, around):
         return None
     if value in kinds.EXTREMES:
         return None
@@ -349,12 +358,22 @@ def _computed(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
     return _factor(module, node, found, op, around)
 
 
+def _colour(value: float, op: ast.operator, around: frozenset[str]) -> bool:
+    """Whether a number scales or centres the samples of an eight-bit image."""
+    if value in (255, 127.5) and isinstance(op, ast.Mult | ast.Div | ast.FloorDiv):  # noqa: PLR2004 -- kinds.COLOUR_DEPTH
+        return True
+    return value in kinds.COLOUR_DEPTH and bool(around & (kinds.IMAGES | kinds.BITS))
+
+
 def _is_width(module: Module, node: ast.Constant) -> bool:
     """Whether a number is the exponent of two of a machine type's width or of kibi, mebi, gibi (`2**32 - 1`, `1 << 20`)."""
     match module.parent(node):
-        case ast.BinOp(left=ast.Constant(value=base), op=op, right=right) if right is node:
-            known = node.value in kinds.WIDTHS | kinds.BINARY_UNITS
-            return known and (base, op.__class__) in ((1, ast.LShift), (2, ast.Pow))
+        case ast.BinOp(left=ast.Constant(value=base), op=ast.Pow(), right=right) if right is node:
+            return base == TEN or base in kinds.UNIT_NAMES or base == 2 and node.value in kinds.WIDTHS | kinds.BINARY_UNITS  # noqa: PLR2004 -- two
+        case ast.BinOp(left=ast.Constant(value=base), op=ast.LShift(), right=right) if right is node:
+            return node.value in kinds.BINARY_UNITS or base == 1 and node.value in kinds.WIDTHS
+        case ast.BinOp(left=left, op=ast.Pow()) if left is node and node.value == TEN:
+            return True
         case _:
             return False
 
@@ -363,7 +382,7 @@ def _modulo(node: ast.Constant, found: Place, around: frozenset[str]) -> _Judged
     value = node.value
     if around & kinds.CALENDAR and value in kinds.CALENDAR_VALUES | {4, 7}:
         return None
-    if value in (90, 180, 360) or isinstance(value, float):  # noqa: PLR2004 -- turns and fractions of a turn
+    if value in kinds.TURNS or isinstance(value, float):
         return None
     compared = value if isinstance(value, int) else 0
     kind = Kind.ALIGNMENT if compared & (compared - 1) == 0 and compared > SMALL - 1 else Kind.PERIOD
@@ -386,7 +405,8 @@ def _offset(module: Module, node: ast.Constant, found: Place, around: frozenset[
 def _factor(module: Module, node: ast.Constant, found: Place, op: ast.operator, around: frozenset[str]) -> _Judged | None:
     value = _plain(node)
     textbook = value * 4 == int(value * 4) or value * 6 == int(value * 6)
-    if isinstance(node.value, float) and value <= SMALL and value * 8 == int(value * 8) and not _assigns_in_place(found):
+    eighths = isinstance(node.value, float) and value <= SMALL and value * 8 == int(value * 8)
+    if eighths and not _assigns_in_place(found) and not around & kinds.COUNTS:
         return None  # halves, quarters, eighths: textbook factors
     if _formula(module, found) and (value <= TEN and textbook or _published(module.segment(node))):
         return None
@@ -411,6 +431,8 @@ def _accumulates(module: Module, found: Place) -> bool:
     return isinstance(above, ast.BinOp) and isinstance(above.op, ast.Add)
 
 
+OCTAL_MODE = re.compile(r"0[oO][0-7]{3,}")
+"""A number spelled in octal with three digits is the mode of a file."""
 PUBLISHED = re.compile(r"[0-9]*\.[0-9]{4,}|[0-9]+\.[0-9]{3,}")
 
 
@@ -461,6 +483,12 @@ def _ranged(module: Module, node: ast.Constant, found: Place) -> _Judged | None:
     name = words(last_name(target)) if target is not None else ()
     if set(name) & kinds.TRIES:
         return _Judged(node, found, Kind.RETRIES, "it decides how often something is tried")
+    if name == ("_",) or isinstance(target, ast.Name) and target.id == "_":
+        assert isinstance(found.holder, ast.Call)
+        counts = found.position == len(found.holder.args) - 1 and node.value not in HALVES
+        if counts and not (isinstance(loop, ast.comprehension) and _small(node.value)):
+            return _Judged(node, found, Kind.COUNT, "it only says how often, and nothing says why")
+        return None
     if found.position > 1 and _small(node.value, TEN):
         return None
     if _small(node.value, TEN) or node.value in kinds.COLOUR_DEPTH | kinds.BYTE_STRUCTURE:
@@ -574,7 +602,9 @@ def _tunable(node: ast.Constant, found: Place, meaning: CallMeaning) -> _Judged 
 
 def _limit(node: ast.Constant, found: Place, call: ast.Call) -> _Judged | None:
     value = node.value
-    if value in HALVES or value in kinds.COLOUR_DEPTH or value in kinds.EXTREMES:
+    if value in HALVES or value in kinds.EXTREMES:
+        return None
+    if value in kinds.COLOUR_DEPTH and (mentioned(call) & kinds.IMAGES or _numbers_in(call) > 1):
         return None
     if all(is_literal(arg) for arg in call.args) and isinstance(call.func, ast.Name) and len(call.args) < 2:  # noqa: PLR2004 -- one argument
         return None
@@ -608,7 +638,10 @@ def _fallback(node: ast.Constant, found: Place, around: frozenset[str]) -> _Judg
 
 FIRST_COLUMN = 6
 """From here on a position in a record is no longer read at a glance."""
-DIGESTS = frozenset("hex hexdigest digest sha256 sha1 md5 uuid uuid4 token sha hash hashed fingerprint checksum commit id".split())
+DIGESTS = frozenset(
+    """hex hexdigest digest sha256 sha1 md5 uuid uuid4 token sha hash hashed fingerprint checksum commit id rev revision
+    hexsha signature""".split()
+)
 
 
 def _indexed(node: ast.Constant, found: Place) -> _Judged | None:

@@ -12,20 +12,14 @@ from valhalla_lint.facts.module import Module
 
 def check(module: Module, options: None) -> Iterator[Hit]:
     for found in addresses(module):
-        match found.use:
-            case Use.TEXT | Use.TEST | Use.ROUTE:
-                continue
-            case Use.DIRECT:
-                audit = False
-            case Use.NAMED | Use.DATA:
-                audit = found.meaning is not Meaning.INTERNAL
-            case Use.DEFAULT:
-                audit = True
+        if found.use in (Use.TEXT, Use.TEST, Use.ROUTE):
+            continue
+        spoken = found.use is Use.DIRECT or found.meaning is Meaning.INTERNAL and found.use is not Use.DEFAULT
         yield Hit(
             found.node,
             values={"place": found.shown, "meaning": found.meaning.value},
-            confidence=Confidence.LOW if audit else None,
-            audit=audit,
+            confidence=None if spoken else Confidence.LOW,
+            audit=not spoken,
         )
 
 
