@@ -14,8 +14,12 @@ DIFFERENCES = 200
 
 def review_json(review: Review) -> str:
     """The review as text, with a line end."""
-    document = {"version": VERSION, **plain(review)}  # type: ignore[dict-item]  # a review is a mapping
-    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+    return json.dumps(plain_review(review), indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def plain_review(review: Review) -> dict[str, object]:
+    """The review as a document of plain values."""
+    return {"version": VERSION, **{field.name: plain(getattr(review, field.name)) for field in fields(review)}}
 
 
 def plain(value: object) -> object:

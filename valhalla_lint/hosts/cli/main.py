@@ -26,6 +26,7 @@ COMMANDS = (
     Command("rules", "list all rules"),
     Command("tier", "say which tier files belong to, and why"),
     Command("config", "say which settings hold for a path, and where they come from"),
+    Command("review", "say what a repository shows at one commit, with the place behind every statement"),
     Command("init", "write the table for this project into pyproject.toml"),
 )
 

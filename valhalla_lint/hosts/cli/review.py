@@ -1,0 +1,129 @@
+"""`valhalla-lint review`: what a project's source shows at one commit, with the place behind every statement."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from valhalla_lint.core.evidence import Review
+from valhalla_lint.hosts.cli import status
+from valhalla_lint.reports.printable import printable
+from valhalla_lint.reports.review_json import DIFFERENCES, differences, plain_review, review_json
+from valhalla_lint.reports.review_markdown import review_markdown
+from valhalla_lint.review.plain import open_source
+from valhalla_lint.review.review import review
+from valhalla_lint.review.snapshot import GitTree
+from valhalla_lint.review.tree import ReviewError, Tree
+
+Writer = Callable[[Review, str], str]
+
+FORMATS: dict[str, Writer] = {
+    "json": lambda found, _: review_json(found),
+    "markdown": review_markdown,
+}
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `review`."""
+    parser.add_argument(
+        "target",
+        nargs="*",
+        metavar="REPO[@REV]",
+        help="a git repository (work tree or bare) at a branch, tag or commit, HEAD if none is named",
+    )
+    parser.add_argument("--source", metavar="PATH", help="review a plain folder, a zip, a wheel or an sdist instead")
+    parser.add_argument(
+        "--output",
+        action="append",
+        default=[],
+        metavar="FORMAT:FILE",
+        help=f"write a report; FORMAT is {', '.join(FORMATS)}; may be given several times (default: Markdown to the terminal)",
+    )
+    parser.add_argument("--verify", metavar="FILE", help="review again and compare with this JSON; exit status 1 where they differ")
+    parser.add_argument("--link-base", default="", metavar="URL", help="address of the repository on its code host, for links in Markdown and HTML")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Review; write or compare."""
+    try:
+        return _run(arguments)
+    except ReviewError as error:
+        sys.stderr.write(f"valhalla-lint: {printable(str(error))}\n")
+        return status.WRONG_USE
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    outputs = [_output(text) for text in arguments.output]
+    if arguments.link_base and not arguments.link_base.startswith(("https://", "http://")):
+        raise ReviewError("--link-base is an address that starts with https://")
+    expected = _expected(arguments.verify) if arguments.verify else None
+    with _tree(arguments, expected) as tree:
+        found = review(tree)
+    for kind, path in outputs:
+        _write(path, FORMATS[kind](found, arguments.link_base))
+    if expected is not None:
+        return _verify(expected, found)
+    if not outputs:
+        sys.stdout.write(review_markdown(found, arguments.link_base))
+    return status.CLEAN
+
+
+def _tree(arguments: argparse.Namespace, expected: dict[str, object] | None) -> Tree:
+    if arguments.source is not None:
+        if arguments.target:
+            raise ReviewError("name a repository or --source, not both")
+        return open_source(Path(arguments.source))
+    if len(arguments.target) != 1:
+        raise ReviewError("name one repository, or --source")
+    place, revision = split(arguments.target[0])
+    match expected:
+        case {"target": {"revision": str() as known}} if known and not revision:
+            revision = known
+    return GitTree(place, revision or "HEAD")
+
+
+def split(target: str) -> tuple[Path, str]:
+    """Folder and revision; a folder whose own name holds an `@` is taken as it is."""
+    if Path(target).is_dir():
+        return Path(target), ""
+    place, sign, revision = target.rpartition("@")
+    return (Path(place), revision) if sign else (Path(target), "")
+
+
+def _output(text: str) -> tuple[str, Path]:
+    kind, sign, path = text.partition(":")
+    if not sign or kind not in FORMATS or not path:
+        raise ReviewError(f"--output {text!r}: write FORMAT:FILE, FORMAT one of {', '.join(FORMATS)}")
+    return kind, Path(path)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise ReviewError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _expected(path: str) -> dict[str, object]:
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReviewError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ReviewError(f"{path}: is no review in JSON") from error
+    if not isinstance(found, dict) or "target" not in found:
+        raise ReviewError(f"{path}: is no review in JSON")
+    return found
+
+
+def _verify(expected: dict[str, object], found: Review) -> int:
+    told = list(differences(expected, plain_review(found)))
+    for line in told[:DIFFERENCES]:
+        sys.stdout.write(f"{printable(line)}\n")
+    if len(told) > DIFFERENCES:
+        sys.stdout.write(f"… and {len(told) - DIFFERENCES} more differences\n")
+    if told:
+        return status.FOUND
+    sys.stdout.write(f"the same: {found.target.revision or found.target.digest}\n")
+    return status.CLEAN
