@@ -391,7 +391,8 @@ def near(word: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only where there is a mistake
 
     lower = {item.lower(): item for item in known}
-    found = get_close_matches(word.lower().replace("_", "-"), lower, n=1)
+    plain = word.lower().replace("_", "-")
+    found = get_close_matches(plain, lower, n=1) or [item for item in lower if plain and item.startswith(plain)]
     return lower[found[0]] if found else ""
 
 
