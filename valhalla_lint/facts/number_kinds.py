@@ -43,7 +43,7 @@ class Kind(Enum):
 
 
 TIME = frozenset(
-    """time seconds second secs sec s minutes minute mins min hours hour days day weeks ms millis milliseconds millisecond us
+    """time seconds second secs sec minutes minute mins min hours hour days day weeks ms millis milliseconds millisecond us
     micros microseconds microsecond ns nanos nanoseconds elapsed duration durations timeout deadline delay interval ttl age
     latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime""".split()
 )

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import IntEnum
 
 from valhalla_lint.facts import number_kinds as kinds
 from valhalla_lint.facts.module import Module
@@ -318,7 +319,7 @@ def _computed(module: Module, node: ast.Constant, found: Place) -> _Judged | Non
         case ast.Pow():
             if on_left:
                 return None
-            if value > SMALL and not found.whole.__class__ is ast.BinOp:
+            if value > SMALL and found.whole.__class__ is not ast.BinOp and _formula(module, found) is not _Form.SYMBOLIC:
                 return _Judged(node, found, Kind.EXPONENT, "it is an exponent that is not part of a known formula")
             return None
         case ast.LShift() | ast.RShift():
@@ -393,6 +394,8 @@ def _offset(module: Module, node: ast.Constant, found: Place, around: frozenset[
     value = _plain(node)
     if _small(value) or (isinstance(node.value, float) and value <= SMALL and not kinds.is_tolerance(value) and _formula(module, found)):
         return None
+    if isinstance(node.value, int) and _formula(module, found) is _Form.SYMBOLIC:
+        return None
     if kinds.is_tolerance(value):
         return _Judged(node, found, Kind.TOLERANCE, "it keeps a value from becoming nothing")
     if around & kinds.CALENDAR and value in kinds.CALENDAR_VALUES:
@@ -408,7 +411,10 @@ def _factor(module: Module, node: ast.Constant, found: Place, op: ast.operator, 
     eighths = isinstance(node.value, float) and value <= SMALL and value * 8 == int(value * 8)
     if eighths and not _assigns_in_place(found) and not around & kinds.COUNTS:
         return None  # halves, quarters, eighths: textbook factors
-    if _formula(module, found) and (value <= TEN and textbook or _published(module.segment(node))):
+    form = _formula(module, found)
+    if form is _Form.SYMBOLIC and isinstance(node.value, int) or form and value in kinds.TURNS:
+        return None
+    if form and (value <= TEN and textbook or _published(module.segment(node))):
         return None
     if isinstance(node.value, int) and value <= TEN:
         if around & kinds.LAYERS and not around & {"num", "n", "len", "count"}:
@@ -441,35 +447,56 @@ def _published(spelling: str) -> bool:
     return bool(PUBLISHED.fullmatch(spelling))
 
 
-def _formula(module: Module, found: Place) -> bool:
-    """Whether the arithmetic around a number is a formula: it has powers, functions of analysis, or Greek letters."""
+class _Form(IntEnum):
+    """How much of a formula an expression is."""
+
+    NONE = 0
+    FORMULA = 1
+    """It has powers, functions of analysis or Greek letters."""
+    SYMBOLIC = 2
+    """All its names are symbols, too: the letters and the coefficients are the formula itself."""
+
+
+def _formula(module: Module, found: Place) -> _Form:
+    """Whether the arithmetic around a number is a formula."""
     top: ast.AST = found.holder
-    for above in module.ancestors(found.holder):
-        if isinstance(above, ast.BinOp | ast.UnaryOp):
-            top = above
-        elif isinstance(above, ast.Call) and last_name(above.func) in FORMULA_CALLS:
+    for _, above in zip(range(FORMULA_DEPTH), module.ancestors(found.holder), strict=False):
+        if isinstance(above, ast.Call) and last_name(above.func) in FORMULA_CALLS:
             top = above
             break
-        else:
+        if not isinstance(above, ast.BinOp | ast.UnaryOp):
             break
+        top = above
+    analysed = False
+    symbolic = True
     queue: list[ast.AST] = [top]
     for part in queue:
         match part:
             case ast.BinOp(op=ast.Pow(), left=base) if not is_number(base):
-                return True
+                analysed = True
             case ast.BinOp(op=ast.MatMult()):
-                return True
+                analysed = True
             case ast.Call(func=function) if last_name(function) in FORMULA_CALLS:
-                return True
-            case ast.Name(id=name) | ast.Attribute(attr=name) if name in FORMULA_CALLS or set(words(name)) & kinds.GREEK:
-                return True
+                analysed = True
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in FORMULA_CALLS:
+                analysed = True
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                analysed = analysed or bool(kinds.GREEK.intersection(words(name)))
+                symbolic = symbolic and (bool(SYMBOL.fullmatch(name)) or name in SELF)
             case _:
                 pass
         if len(queue) < FORMULA_NODES:
             queue.extend(ast.iter_child_nodes(part))
-    return False
+    if not analysed:
+        return _Form.NONE
+    return _Form.SYMBOLIC if symbolic else _Form.FORMULA
 
 
+SYMBOL = re.compile(r"[A-Za-z][0-9]{0,2}_?|[A-Za-z]_[A-Za-z0-9]")
+"""A letter, with an index perhaps: the names of mathematics."""
+SELF = frozenset({"self", "S", "np", "math", "torch", "mp", "sp"})
+FORMULA_DEPTH = 12
+"""How many levels up a formula is looked for."""
 FORMULA_NODES = 60
 """How many nodes of an expression are looked at to tell whether it is a formula."""
 
