@@ -1,0 +1,314 @@
+"""What one function does to files, in order: writes, flushes, syncs and renames, and under which names.
+
+Order is the order in the text: branches are not told apart, which is right for code that writes one file.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.calls import arguments, last_name
+from valhalla_lint.facts.files import Opened, is_buffer, key, opened
+from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.words import words
+
+if TYPE_CHECKING:
+    from valhalla_lint.facts.module import Module
+
+Place = tuple[int, int]
+
+SAVERS: dict[str, tuple[int, int]] = {
+    "torch.save": (0, 1),
+    "torch.jit.save": (0, 1),
+    "safetensors.torch.save_file": (0, 1),
+    "safetensors.torch.save_model": (0, 1),
+    "safetensors.numpy.save_file": (0, 1),
+    "safetensors.flax.save_file": (0, 1),
+    "joblib.dump": (0, 1),
+    "pickle.dump": (0, 1),
+    "dill.dump": (0, 1),
+    "cloudpickle.dump": (0, 1),
+    "json.dump": (0, 1),
+    "yaml.dump": (0, 1),
+    "numpy.save": (1, 0),
+    "numpy.savez": (1, 0),
+    "numpy.savez_compressed": (1, 0),
+}
+"""Functions that write an object to a path or handle: the positions of the object and of the path."""
+TARGET_KEYWORDS = ("f", "file", "filename", "fp", "stream")
+WEIGHTS = frozenset(name for name in SAVERS if name.startswith(("torch.", "safetensors.")))
+"""Those that write models and what belongs to them, whatever the names around say."""
+RENAMES = frozenset({"os.replace", "os.rename", "os.renames", "shutil.move"})
+RENAME_METHODS = frozenset({"replace", "rename", "mv", "move"})
+SYNCS = frozenset({"fsync", "fdatasync"})
+TEMPORARY_WORDS = frozenset({"tmp", "temp", "temporary", "tempdir", "tempfile", "tmpdir", "tmpfile", "tmpdirname",
+                             "tmppath", "partial", "part", "staging", "scratch", "incomplete"})  # fmt: skip
+TEMPORARY_MAKERS = frozenset({"TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkdtemp", "mkstemp",
+                              "gettempdir", "SpooledTemporaryFile"})  # fmt: skip
+REMOVERS = frozenset({"remove", "unlink", "rmtree", "removedirs", "rmdir"})
+MAX_DEPTH = 4
+"""How many assignments are followed from a path to what made it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """An open file by the name of its variable. file: the key of its path. end: where its `with` block ends."""
+
+    name: str
+    file: str
+    made: Opened | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One call that writes. file: the key of the path. written: the object or bytes, where the call names it.
+
+    opens: the call itself opens the final file (`open(path, "wb")`); such a write is followed by those to its handle.
+    handle: the handle that is written to, for writes through one.
+    """
+
+    node: ast.Call
+    file: str
+    path: ast.expr
+    saver: str
+    written: ast.expr | None = None
+    opens: Opened | None = None
+    handle: Handle | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.node.lineno, self.node.col_offset
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """One call that moves a file under another name."""
+
+    node: ast.Call
+    source: ast.expr
+    file: str
+    target: ast.expr
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.node.lineno, self.node.col_offset
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A flush, a sync or a removal; `files` are the keys of the paths and the names of the handles in its arguments."""
+
+    node: ast.Call
+    about: frozenset[str]
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.node.lineno, self.node.col_offset
+
+
+@dataclass(frozen=True, slots=True)
+class Saves:
+    """Everything that one scope does to files, each kind in the order of the text."""
+
+    writes: tuple[Write, ...]
+    renames: tuple[Rename, ...]
+    flushes: tuple[Touch, ...]
+    syncs: tuple[Touch, ...]
+    removals: tuple[Touch, ...]
+
+
+def saves(module: "Module", scope: ast.AST) -> Saves:
+    """The file operations of a scope's own code."""
+    calls = sorted(
+        (node for node in module.index.own(scope) if isinstance(node, ast.Call)),
+        key=lambda node: (node.lineno, node.col_offset),
+    )
+    handles = dict(_handles(module, calls))
+    writes: list[Write] = []
+    renames: list[Rename] = []
+    flushes: list[Touch] = []
+    syncs: list[Touch] = []
+    removals: list[Touch] = []
+    for call in calls:
+        name = last_name(call.func)
+        if name in ("flush", "close"):
+            flushes.append(Touch(call, _about(module, call, handles)))
+        elif not SYNCS.isdisjoint(words(name)):
+            syncs.append(Touch(call, _about(module, call, handles)))
+        elif name in REMOVERS:
+            removals.append(Touch(call, _about(module, call, handles)))
+        elif (renamed := _rename(module, call, handles)) is not None:
+            renames.append(renamed)
+        elif (write := _write(module, call, handles)) is not None:
+            writes.append(write)
+    return Saves(tuple(writes), tuple(renames), tuple(flushes), tuple(syncs), tuple(removals))
+
+
+def _handles(module: "Module", calls: list[ast.Call]) -> Iterator[tuple[str, Handle]]:
+    for call in calls:
+        name = last_name(call.func)
+        made = opened(module, call)
+        if made is None and name not in ("NamedTemporaryFile", "fdopen"):
+            continue
+        above = module.parent(call)
+        end = None
+        target: ast.expr | None = None
+        match above:
+            case ast.withitem(optional_vars=target):
+                block = module.parent(above)
+                end = getattr(block, "end_lineno", None)
+            case ast.Assign(targets=[target]):
+                pass
+            case _:
+                pass
+        if not isinstance(target, ast.Name):
+            continue
+        if made is not None:
+            yield target.id, Handle(target.id, key(made.path), made, end)
+        elif name == "NamedTemporaryFile":
+            yield target.id, Handle(target.id, f"temporary {target.id}", None, end)
+        elif call.args and isinstance(call.args[0], ast.Name):
+            yield target.id, Handle(target.id, f"descriptor {call.args[0].id}", None, end)
+
+
+def file_key(module: "Module", path: ast.expr, handles: dict[str, Handle]) -> str:
+    """The key of a path; the name of an open file (`handle.name`) is the file itself, as is the pair of `mkstemp`."""
+    match path:
+        case ast.Attribute(attr="name" | "file", value=ast.Name(id=name)) if name in handles:
+            return handles[name].file
+        case ast.Name(id=name):
+            if name in handles:
+                return handles[name].file
+            descriptor = _mkstemp_partner(module, path)
+            if descriptor:
+                return f"descriptor {descriptor}"
+    return key(path)
+
+
+def _mkstemp_partner(module: "Module", name: ast.Name) -> str:
+    """The descriptor beside a path that `fd, path = tempfile.mkstemp()` gave, or ""."""
+    scope = module.scopes.binding_scope(name, name.id)
+    for node in module.scopes.bindings(scope).get(name.id, ()) if scope is not None else ():
+        pair = module.parent(node)
+        if (
+            isinstance(pair, ast.Tuple)
+            and isinstance(pair.elts[0], ast.Name)
+            and mkstemp_call(module, name) is not None
+        ):
+            return pair.elts[0].id
+    return ""
+
+
+def mkstemp_call(module: "Module", name: ast.Name) -> ast.Call | None:
+    """The `mkstemp` call that a name was unpacked from, or None."""
+    scope = module.scopes.binding_scope(name, name.id)
+    for node in module.scopes.bindings(scope).get(name.id, ()) if scope is not None else ():
+        pair = module.parent(node)
+        if not isinstance(pair, ast.Tuple):
+            continue
+        match module.parent(pair):
+            case ast.Assign(value=ast.Call(func=function) as call) if last_name(function) == "mkstemp":
+                return call
+            case _:
+                continue
+    return None
+
+
+def _about(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> frozenset[str]:
+    """The files and handles that a call's receiver and arguments name."""
+    found: set[str] = set()
+    parts: list[ast.expr] = [*call.args]
+    if isinstance(call.func, ast.Attribute):
+        parts.append(call.func.value)
+    for part in parts:
+        found.add(file_key(module, part, handles))
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name):
+                found.add(node.id)
+                if node.id in handles:
+                    found.add(handles[node.id].file)
+    return frozenset(found)
+
+
+def _rename(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Rename | None:
+    name = module.name(call.func)
+    if name in RENAMES and len(call.args) > 1:
+        return Rename(call, call.args[0], file_key(module, call.args[0], handles), call.args[1])
+    if name is not None or not isinstance(call.func, ast.Attribute) or call.func.attr not in RENAME_METHODS:
+        return None
+    if len(call.args) == 1 and not isinstance(call.args[0], ast.Constant):
+        source = call.func.value
+        return Rename(call, source, file_key(module, source, handles), call.args[0])
+    if len(call.args) > 1 and call.func.attr in ("mv", "rename", "move"):
+        return Rename(call, call.args[0], file_key(module, call.args[0], handles), call.args[1])
+    return None
+
+
+def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Write | None:
+    name = last_name(call.func)
+    made = opened(module, call)
+    if made is not None:
+        return Write(call, key(made.path), made.path, "open", opens=made) if made.writes else None
+    receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if name in ("write_bytes", "write_text") and receiver is not None and call.args:
+        return Write(call, file_key(module, receiver, handles), receiver, name, written=call.args[0])
+    if name in ("write", "writelines") and isinstance(receiver, ast.Name) and receiver.id in handles and call.args:
+        handle = handles[receiver.id]
+        return Write(call, handle.file, receiver, name, written=call.args[0], handle=handle)
+    dotted = module.name(call.func)
+    if dotted not in SAVERS:
+        return None
+    given = arguments(module, call)
+    first, second = SAVERS[dotted]
+    target = next((given.keywords[word] for word in TARGET_KEYWORDS if word in given.keywords), None)
+    target = target or given.get("", second)
+    if target is None or is_buffer(module, target):
+        return None
+    base = target.value if isinstance(target, ast.Attribute) and target.attr == "file" else target
+    handle_of = handles.get(base.id) if isinstance(base, ast.Name) else None
+    return Write(
+        call, file_key(module, target, handles), target, dotted, written=given.get("obj", first), handle=handle_of
+    )
+
+
+def is_temporary(module: "Module", path: ast.expr, depth: int = MAX_DEPTH) -> bool:
+    """Whether a path is named like, or made by, something temporary."""
+    for node in ast.walk(path):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+                if not TEMPORARY_WORDS.isdisjoint(words(name)):
+                    return True
+            case ast.Call(func=function) if last_name(function) in TEMPORARY_MAKERS:
+                return True
+            case _:
+                pass
+        if isinstance(node, ast.Name) and depth > 0:
+            if mkstemp_call(module, node) is not None:
+                return True
+            for value in values_at(module, node) or ():
+                if is_temporary(module, value, depth - 1):
+                    return True
+    return False
+
+
+def temporary_elsewhere(module: "Module", path: ast.expr, depth: int = MAX_DEPTH) -> bool:
+    """Whether a path lies in the system's folder for temporary files, because no `dir` was given."""
+    for node in ast.walk(path):
+        made: ast.Call | None = None
+        if isinstance(node, ast.Call) and last_name(node.func) in TEMPORARY_MAKERS:
+            made = node
+        elif isinstance(node, ast.Name) and depth > 0:
+            made = mkstemp_call(module, node)
+            if any(temporary_elsewhere(module, value, depth - 1) for value in values_at(module, node) or ()):
+                return True
+        if made is not None:
+            place = {"mkstemp": 2, "mkdtemp": 2, "TemporaryDirectory": 2}.get(last_name(made.func))
+            given = arguments(module, made)
+            if not given.unknown("dir") and given.get("dir", place) is None:
+                return True
+    return False

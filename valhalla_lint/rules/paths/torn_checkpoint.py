@@ -1,0 +1,404 @@
+"""VH205 torn-checkpoint."""
+
+import ast
+from collections.abc import Iterator
+
+from valhalla_lint.core.finding import Confidence, Severity
+from valhalla_lint.core.rule import Bad, Good, Hit, Rule
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.calls import arguments, calls_to, last_name
+from valhalla_lint.facts.files import key
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.name_checks import local_function
+from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.saves import (
+    SAVERS,
+    WEIGHTS,
+    Rename,
+    Saves,
+    Write,
+    is_temporary,
+    saves,
+    temporary_elsewhere,
+)
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import mentioned, words
+
+CALLS = frozenset({"open", "write_bytes", "write_text", "GFile", "replace", "rename", "renames", "move", "mv",
+                   *(name.rpartition(".")[2] for name in SAVERS)})  # fmt: skip
+STATE_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume", "snapshot", "state",
+                         "states", "weight", "weights"})  # fmt: skip
+"""Words of which one says that what is written is the state of a run."""
+MODEL_WORDS = STATE_WORDS | {"model", "models", "lora", "adapter", "adapters", "embedding", "embeddings"}
+"""The same for files that are written as bytes."""
+OTHER_WORDS = frozenset({"card", "config", "configuration", "csv", "html", "index", "info", "license", "log", "logs",
+                         "markdown", "md", "metadata", "metrics", "readme", "report", "schema", "summary"})  # fmt: skip
+"""Words that say that a file tells about a model and is none."""
+PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
+"""Functions whose name says nothing without the class around them."""
+ATOMIC_WORDS = frozenset({"atomic", "atomically", "transaction"})
+
+IN_PLACE = "{what} writes {about} under its final name: a crash half way leaves a torn file and no older one"
+IN_PLACE_SYNCED = "{what} writes {about} under its final name and syncs it there: a crash half way leaves a torn file"
+NO_SYNC = "{what} gives {about} its final name before the bytes are on the disk: nothing syncs them (fsync)"
+LATE_SYNC = "{what} gives {about} its final name first and syncs it afterwards: the sync must come before the rename"
+NO_FLUSH = "{what} follows an fsync of a file that Python still buffers: without flush() its tail is not on the disk"
+ELSEWHERE = (
+    "{what} moves {about} from the system's temporary folder: to another file system that is a copy, not a rename"
+)
+HELPER = "{what} has {about} written under its final name: a crash half way leaves a torn file and no older one"
+
+
+def check(module: Module, options: None) -> Iterator[Hit]:
+    scopes = {module.scopes.scope(call): None for call in calls_to(module, CALLS)}
+    if not scopes:
+        return
+    done = {scope: saves(module, scope) for scope in scopes}
+    for scope, found in done.items():
+        for write in found.writes:
+            yield from _in_place(module, scope, found, write)
+        for rename in found.renames:
+            yield from _renamed(module, scope, found, rename)
+    yield from _through_helpers(module, done)
+
+
+def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Iterator[Hit]:
+    if write.handle is not None or not _is_path(module, write) or _put_aside(module, found, write):
+        return
+    inside = (
+        [other for other in found.writes if other.handle is not None and other.file == write.file]
+        if write.opens
+        else []
+    )
+    about = _about(module, scope, write, inside)
+    if not about or _atomic_around(module, write.node) or _called_with_temporary(module, scope, write):
+        return
+    synced = any(sync.place > write.place and _names(write, inside) & sync.about for sync in found.syncs)
+    sure = write.saver in WEIGHTS or any(other.saver in WEIGHTS for other in inside)
+    yield Hit(
+        at=write.node,
+        message=IN_PLACE_SYNCED if synced else IN_PLACE,
+        values={"what": _what(module, write.node), "about": about},
+        confidence=Confidence.HIGH if sure and about == "a checkpoint" else Confidence.MEDIUM,
+    )
+
+
+def _names(write: Write, inside: list[Write]) -> set[str]:
+    return {write.file, *(other.handle.name for other in inside if other.handle is not None)}
+
+
+def _is_path(module: Module, write: Write) -> bool:
+    """Whether a write goes to a path; a parameter that is named like a handle may be either and is left alone."""
+    if write.opens is not None or write.saver in ("write_bytes", "write_text"):
+        return True
+    if not isinstance(write.path, ast.Name):
+        return True
+    if not {"f", "file", "fp", "fh", "fd", "handle", "buffer", "buf", "stream", "out", "writer", "fileobj", "io"} & {
+        *words(write.path.id)
+    }:
+        return values_at(module, write.path) is None or not _from_manager(module, write.path)
+    return False
+
+
+def _from_manager(module: Module, name: ast.Name) -> bool:
+    """Whether a name is what a `with` statement gave: an open file of some kind that is not known here."""
+    scope = module.scopes.binding_scope(name, name.id)
+    nodes = module.scopes.bindings(scope).get(name.id, []) if scope is not None else []
+    return any(isinstance(module.parent(node), ast.withitem) for node in nodes)
+
+
+def _put_aside(module: Module, found: Saves, write: Write) -> bool:
+    """Whether what is written is not the final file: temporary, renamed later, or removed later."""
+    if is_temporary(module, write.path):
+        return True
+    if any(rename.place > write.place and rename.file == write.file for rename in found.renames):
+        return True
+    return any(removal.place > write.place and write.file in removal.about for removal in found.removals)
+
+
+def _about(module: Module, scope: ast.AST, write: Write, inside: list[Write]) -> str:
+    """What is written, in a word or two; "" where it is nothing of this rule's business."""
+    said = mentioned(write.path) | _texts(write.path)
+    for other in (write, *inside):
+        if other.written is not None:
+            said |= _words_of(module, other.written)
+    function = _function_words(module, scope)
+    savers = {write.saver, *(other.saver for other in inside)}
+    if not OTHER_WORDS.isdisjoint(said | function):
+        return ""
+    if savers & WEIGHTS:
+        return "a checkpoint" if STATE_WORDS & (said | function) else "a model"
+    binary = write.opens is None or "b" in write.opens.mode
+    if write.saver == "write_text" or savers & {"json.dump", "yaml.dump"}:
+        binary = False
+    if STATE_WORDS & (said | function):
+        return "a checkpoint" if {"checkpoint", "checkpoints", "ckpt", "ckpts"} & (said | function) else "the state"
+    return "a model" if binary and MODEL_WORDS & (said | function) else ""
+
+
+def _words_of(module: Module, written: ast.expr) -> frozenset[str]:
+    """The words of what is written; a buffer's are those of what was saved into it."""
+    said = mentioned(written)
+    for node in ast.walk(written):
+        if isinstance(node, ast.Name) and (scope := module.scopes.binding_scope(node, node.id)) is not None:
+            for call in module.index.own(scope):
+                if isinstance(call, ast.Call) and module.name(call.func) in WEIGHTS and len(call.args) > 1:
+                    target = call.args[1]
+                    if isinstance(target, ast.Name) and target.id == node.id:
+                        said |= mentioned(call.args[0]) | {"weights"}
+    return said
+
+
+def _texts(value: ast.expr) -> frozenset[str]:
+    return frozenset(
+        word
+        for node in ast.walk(value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in words(node.value)
+    )
+
+
+def _function_words(module: Module, scope: ast.AST) -> frozenset[str]:
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+        return frozenset()
+    said = frozenset(words(scope.name))
+    if said <= PLAIN_NAMES | {"to", "file", "disk", "all"}:
+        owner = module.scopes.class_of(scope)
+        said |= frozenset(words(owner.name)) if owner is not None else frozenset()
+    return said
+
+
+def _atomic_around(module: Module, node: ast.AST) -> bool:
+    """Whether a `with` around a write is named like a transaction (`with fs.transaction:`)."""
+    return any(
+        isinstance(above, ast.With | ast.AsyncWith)
+        and any(not ATOMIC_WORDS.isdisjoint(mentioned(item.context_expr)) for item in above.items)
+        for above in module.ancestors(node)
+    )
+
+
+def _called_with_temporary(module: Module, scope: ast.AST, write: Write) -> bool:
+    """Whether the path is a parameter for which every caller in the file gives something temporary."""
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(write.path, ast.Name):
+        return False
+    if write.path.id not in {argument.arg for argument in parameters(scope)}:
+        return False
+    given = [
+        _given(module, call, scope, write.path.id)
+        for call in module.nodes(ast.Call)
+        if last_name(call.func) == scope.name and local_function(module, call.func) is scope
+    ]
+    return bool(given) and all(value is not None and is_temporary(module, value) for value in given)
+
+
+def _given(
+    module: Module, call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: str
+) -> ast.expr | None:
+    """What a call hands to a parameter of a function of the same file."""
+    names = [argument.arg for argument in parameters(function)]
+    position = names.index(parameter) - (names[0] in ("self", "cls"))
+    return arguments(module, call).get(parameter, position)
+
+
+def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> Iterator[Hit]:
+    writes = [write for write in found.writes if write.file == rename.file and write.place < rename.place]
+    opened_by = [write for write in writes if write.handle is None]
+    if not writes:
+        return
+    about = next(filter(None, (_about(module, scope, write, writes) for write in opened_by or writes)), "")
+    about = about or ("a checkpoint" if STATE_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
+    if not about:
+        return
+    message, confidence = _order(module, found, rename, writes)
+    if message:
+        yield Hit(
+            at=rename.node,
+            message=message,
+            values={"what": _what(module, rename.node), "about": about},
+            confidence=confidence,
+        )
+
+
+def _order(module: Module, found: Saves, rename: Rename, writes: list[Write]) -> tuple[str, Confidence]:
+    """What is wrong with the order of writes, flush, sync and rename; "" where nothing is."""
+    if temporary_elsewhere(module, rename.source):
+        return ELSEWHERE, Confidence.MEDIUM
+    handles = {write.handle.name for write in writes if write.handle is not None}
+    last = max(write.place for write in writes)
+    known = {rename.file, *handles}
+    before = [sync for sync in found.syncs if last < sync.place < rename.place]
+    if not before:
+        late = any(sync.place > rename.place and known & sync.about for sync in found.syncs)
+        return (LATE_SYNC, Confidence.MEDIUM) if late else (NO_SYNC, Confidence.LOW)
+    if _unflushed(found, writes, before[0].place, handles):
+        return NO_FLUSH, Confidence.LOW
+    return "", Confidence.LOW
+
+
+def _unflushed(found: Saves, writes: list[Write], synced: tuple[int, int], handles: set[str]) -> bool:
+    """Whether bytes written through a buffering handle are synced while it is open, with no flush between."""
+    through = [write for write in writes if write.handle is not None]
+    if not through:
+        return False
+    handle = through[-1].handle
+    if handle is None or (handle.made is not None and not handle.made.buffered):
+        return False
+    if handle.end is not None and synced[0] > handle.end:
+        return False
+    return not any(through[-1].place < flush.place < synced and handles & flush.about for flush in found.flushes)
+
+
+def _through_helpers(module: Module, done: dict[ast.AST, Saves]) -> Iterator[Hit]:
+    """Writers of the same file that know nothing of models, called by functions that save one."""
+    writers: dict[ast.AST, str] = {}
+    for scope, found in done.items():
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        names = {argument.arg for argument in parameters(scope)}
+        for write in found.writes:
+            plain = write.handle is None and isinstance(write.path, ast.Name) and write.path.id in names
+            if plain and not _about(module, scope, write, []) and not _put_aside(module, found, write):
+                writers[scope] = write.path.id  # type: ignore[attr-defined]  # a name: see `plain`
+    if not writers:
+        return
+    named = frozenset(scope.name for scope in writers if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef))
+    for call in calls_to(module, named):
+        helper = local_function(module, call.func)
+        if helper is None or helper not in writers:
+            continue
+        scope = module.scopes.scope(call)
+        path = _given(module, call, helper, writers[helper])
+        if path is None or is_temporary(module, path):
+            continue
+        if STATE_WORDS.isdisjoint(_function_words(module, scope) | mentioned(path) | _texts(path)):
+            continue
+        found_here = done.get(scope) or saves(module, scope)
+        wanted = key(path)
+        if any(rename.file == wanted for rename in found_here.renames):
+            continue
+        yield Hit(
+            at=call,
+            message=HELPER,
+            values={"what": _what(module, call), "about": "the state"},
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _what(module: Module, call: ast.Call) -> str:
+    name = module.name(call.func)
+    return f"{name or last_name(call.func)}()"
+
+
+RULE = Rule(
+    code="VH205",
+    name="torn-checkpoint",
+    message="a checkpoint can be torn by a crash",
+    why="A checkpoint is read after a crash, so it must survive one. Written in place, it is half a file when the process "
+    "dies in the middle, and the last good one is gone. The order that holds: write a temporary file in the same "
+    "folder, flush it, fsync it, then os.replace it over the final name. A rename before the sync can leave an empty "
+    "file under the good name. Order is read inside one function, writers of the same file included; libraries that "
+    "write atomically, buffers in memory and files that are removed again are silent.",
+    remedy="write to a temporary file in the same folder, flush(), os.fsync(), then os.replace() it to the final name",
+    severity=Severity.MEDIUM,
+    confidence=Confidence.MEDIUM,
+    tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},
+    cwe=(362, 459),
+    needs=frozenset({"torch", "safetensors", *MODEL_WORDS}),
+    check=check,
+    bad=(
+        Bad(
+            """
+            import os
+            import tempfile
+
+            import torch
+
+            def save_checkpoint(model, path):
+                torch.save(model.state_dict(), path)  # VH205
+
+            def save_bytes_checkpoint(path, data):
+                with open(path, "wb") as handle:  # VH205
+                    handle.write(data)
+
+            def save_synced_checkpoint(path, data):
+                with open(path, "wb") as handle:  # VH205
+                    handle.write(data)
+                    handle.flush()
+                    os.fsync(handle.fileno())
+
+            def save_renamed_checkpoint(path, data):
+                aside = f"{path}.tmp"
+                with open(aside, "wb") as handle:
+                    handle.write(data)
+                os.replace(aside, path)  # VH205
+
+            def save_late_checkpoint(path, data):
+                aside = f"{path}.tmp"
+                with open(aside, "wb", buffering=0) as handle:
+                    handle.write(data)
+                    os.replace(aside, path)  # VH205
+                    os.fsync(handle.fileno())
+
+            def save_unflushed_checkpoint(path, data):
+                aside = f"{path}.tmp"
+                with open(aside, "wb") as handle:
+                    handle.write(data)
+                    os.fsync(handle.fileno())
+                os.replace(aside, path)  # VH205
+
+            def save_moved_checkpoint(model, path):
+                aside = tempfile.NamedTemporaryFile(delete=False)
+                torch.save(model, aside)
+                aside.flush()
+                os.fsync(aside.fileno())
+                os.rename(aside.name, path)  # VH205
+            """
+        ),
+        Bad(
+            """
+            def write(path, data):
+                with open(path, "wb") as handle:
+                    handle.write(data)
+
+            def save_optimizer(optimizer, path):
+                write(path, optimizer.to_bytes())  # VH205
+            """,
+            note="The writer knows nothing of optimizers; the function that calls it does.",
+        ),
+    ),
+    good=(
+        Good(
+            """
+            import io
+            import os
+            import tempfile
+
+            import torch
+            from atomicwrites import atomic_write
+
+            def save_checkpoint(model, path):
+                aside = path.with_suffix(".partial")
+                with open(aside, "wb") as handle:
+                    torch.save(model.state_dict(), handle)
+                    handle.flush()
+                    os.fsync(handle.fileno())
+                os.replace(aside, path)
+
+            def save_by_library(model, path):
+                with atomic_write(path, mode="wb") as handle:
+                    torch.save(model.state_dict(), handle)
+
+            def send_checkpoint(model, bucket):
+                buffer = io.BytesIO()
+                torch.save(model.state_dict(), buffer)
+                with tempfile.TemporaryDirectory() as folder:
+                    torch.save(model.state_dict(), f"{folder}/weights.pt")
+                    bucket.upload(folder, buffer)
+
+            def write_report(path, text):
+                with open(path, "w") as handle:
+                    handle.write(text)
+            """
+        ),
+    ),
+)
