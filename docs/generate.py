@@ -1,6 +1,12 @@
-"""Writes the pages that are made from the rules; `--check` only says which of them are out of date."""
+"""Writes what is made from the program: the rules' pages and the output in README.md.
+
+`--check` writes nothing and only says what is out of date.
+"""
 
 import argparse
+import os
+import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +16,11 @@ from valhalla_lint.core.tier import Tier
 from valhalla_lint.reports.page import page
 from valhalla_lint.rules import all_rules
 
-FOLDER = Path(__file__).parent / "rules"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "rules"
+README = ROOT / "README.md"
+EXAMPLE = re.compile(r"(?<=<!-- output -->\n\n```text\n)\$ valhalla-lint (?P<arguments>.*)\n(?:(?!```)[^\n]*\n)*")
+"""A command in README.md with its output, run in `fixtures/model_server`."""
 NOTICE = "% Made from the rule by docs/generate.py; do not edit.\n\n"
 FAMILIES = {
     "VH1": "Secrets",
@@ -20,6 +30,24 @@ FAMILIES = {
     "VH5": "Logs",
     "VH9": "Suppressions and input",
 }
+
+
+def readme() -> str:
+    """README.md with the output of its commands as it is today."""
+    return EXAMPLE.sub(lambda match: shown(match["arguments"]), README.read_text(encoding="utf-8"))
+
+
+def shown(arguments: str) -> str:
+    """A command line and what it prints, at a fixed width and without colours."""
+    done = subprocess.run(  # noqa: S603 -- our own command, with arguments from our own README
+        [sys.executable, "-m", "valhalla_lint", *arguments.split()],
+        cwd=ROOT / "fixtures" / "model_server",
+        env={**os.environ, "COLUMNS": "110", "NO_COLOR": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return f"$ valhalla-lint {arguments}\n" + re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
 
 
 def pages() -> dict[Path, str]:
@@ -65,13 +93,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is out of date")
     check = parser.parse_args().check
-    made = pages()
-    present = set(FOLDER.glob("*.md"))
+    made = pages() | {README: readme()}
+    present = {*FOLDER.glob("*.md"), README}
     stale = sorted(path for path, text in made.items() if path not in present or path.read_text("utf-8") != text)
     left_over = sorted(present - made.keys())
     if check:
         for path in (*stale, *left_over):
-            sys.stderr.write(f"out of date: {path.relative_to(FOLDER.parent)}\n")
+            sys.stderr.write(f"out of date: {path.relative_to(ROOT)}\n")
         return 1 if stale or left_over else 0
     FOLDER.mkdir(exist_ok=True)
     for path in stale:
