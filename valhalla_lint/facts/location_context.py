@@ -38,6 +38,8 @@ TEST_METHODS = frozenset(
     """startswith endswith removeprefix removesuffix replace split rsplit partition rpartition index find rfind match fullmatch
     search sub findall compile lstrip rstrip strip count is_relative_to relative_to commonpath assert_called_with eq ne""".split()
 )
+PROBES = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir", "lexists", "ismount", "access", "which"})
+"""Calls that only ask whether something is there: they tell platforms apart."""
 ROUTE_CALLS = frozenset(
     """route add_url_rule add_route add_api_route add_get add_post add_put add_delete path re_path mount url_for reverse redirect
     include_router APIRouter Blueprint Route WebSocketRoute Mount websocket RedirectResponse add_static urljoin register_blueprint
@@ -50,6 +52,7 @@ DEFAULT_CALLS = frozenset(
     EnvVar environ env_str get_env get_config get_setting default_value fallback mapped_column Column""".split()
 )
 SETTINGS_MODULES = frozenset("settings setting config configs configuration conf defaults default constants_default env envs".split())
+SETTINGS_CLASSES = frozenset("settings setting config configuration options defaults params parameters args arguments preferences".split())
 MAX_CLIMB = 40
 
 
@@ -73,8 +76,11 @@ def use(module: Module, node: ast.Constant) -> tuple[Use, ast.Call | None, str]:
                 return Use.DEFAULT, None, ""
             case ast.BoolOp(op=ast.Or(), values=[first, *_]) if below is not first:
                 return Use.DEFAULT, None, ""
-            case ast.IfExp(test=test) if below is test:
-                return Use.TEST, None, ""
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                if below is test:
+                    return Use.TEST, None, ""
+                if _stands_in(test, orelse if below is body else body):
+                    return Use.DEFAULT, None, ""
             case ast.Compare() | ast.MatchValue():
                 return Use.TEST, None, ""
             case ast.Dict(keys=keys):
@@ -96,7 +102,8 @@ def use(module: Module, node: ast.Constant) -> tuple[Use, ast.Call | None, str]:
             case ast.Expr() if below is node:
                 return Use.TEXT, None, ""
             case ast.Return() | ast.Yield():
-                return (Use.DATA if listed else Use.NAMED), None, _function_name(module, node)
+                name = _function_name(module, node)
+                return (Use.DATA if listed else Use.DEFAULT if "default" in words(name) else Use.NAMED), None, name
             case ast.Subscript(slice=index) if below is index:
                 return Use.DATA, None, ""
             case ast.stmt() | ast.comprehension() | ast.Lambda():
@@ -105,6 +112,16 @@ def use(module: Module, node: ast.Constant) -> tuple[Use, ast.Call | None, str]:
                 pass
         below = above
     return Use.DATA, None, ""
+
+
+def _stands_in(test: ast.expr, other: ast.expr) -> bool:
+    """Whether a conditional takes the other value where it is given (`url if url else "…"`)."""
+    return not _handles(test).isdisjoint(_handles(other))
+
+
+def _handles(expression: ast.expr) -> set[str]:
+    """The names, attributes and items that an expression reads, as text."""
+    return {ast.unparse(part) for part in ast.walk(expression) if isinstance(part, ast.Name | ast.Attribute | ast.Subscript)}
 
 
 def _above(module: Module, node: ast.AST) -> list[ast.AST]:
@@ -119,7 +136,7 @@ def _above(module: Module, node: ast.AST) -> list[ast.AST]:
 def _called(function: ast.expr, args: list[ast.expr], below: ast.AST) -> Use | None:
     """What a call makes of a positional argument (or of a receiver); None to look further up (`str("…")`)."""
     name = last_name(function)
-    if name in TEST_METHODS:
+    if name in TEST_METHODS or name in PROBES:
         return Use.TEST
     if name in TRANSPARENT_CALLS:
         return None
@@ -129,6 +146,8 @@ def _called(function: ast.expr, args: list[ast.expr], below: ast.AST) -> Use | N
         return Use.ROUTE
     if name in TEXT_CALLS or name.endswith(("Error", "Exception", "Warning")):
         return Use.TEXT
+    if "default" in words(name) or "setdefaultopt" in name:
+        return Use.DEFAULT
     if name in DEFAULT_CALLS and (below is not args[0] or name in ("Field", "field", "default", "Default", "Unicode", "Str")):
         return Use.DEFAULT
     return Use.DIRECT
@@ -164,20 +183,28 @@ def _assigned(module: Module, statement: ast.AST, below: ast.AST, *, listed: boo
     if isinstance(statement, ast.AnnAssign) and below is statement.annotation:
         return Use.DATA, None, ""
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", statement)]
-    name = last_name(targets[0])
+    name = _target_name(targets[0])
     owner = module.parent(statement)
     if set(words(name)) & TEXT_WORDS:
         return Use.TEXT, None, name
-    if isinstance(owner, ast.ClassDef):
+    if isinstance(owner, ast.ClassDef) and not (name.strip("_").isupper() and not set(words(owner.name)) & SETTINGS_CLASSES):
         return Use.DEFAULT, None, name
     if listed:
         return Use.DATA, None, name
     stem = module.path.rpartition("/")[2].partition(".")[0]
-    if "default" in words(name) or isinstance(owner, ast.Module) and set(words(stem)) & SETTINGS_MODULES:
+    if "default" in words(name) or set(words(stem)) & SETTINGS_MODULES and module.function(statement) is None:
         return Use.DEFAULT, None, name
     if _only_if_missing(module, owner, name):
         return Use.DEFAULT, None, name
     return Use.NAMED, None, name
+
+
+def _target_name(target: ast.expr) -> str:
+    match target:
+        case ast.Subscript(slice=ast.Constant(value=str(key))):
+            return key
+        case _:
+            return last_name(target)
 
 
 def _only_if_missing(module: Module, owner: ast.AST | None, name: str) -> bool:

@@ -217,12 +217,36 @@ def addresses(module: Module) -> Iterator[Location]:
             continue
         if found is not None:
             yield found
+    yield from _ports(module)
+
+
+def _ports(module: Module) -> Iterator[Location]:
+    """Literal ports that a call listens on or connects to: `port=8000`, `bind((host, 8000))`."""
+    calls = _host_rules().calls
     for keyword in module.nodes(ast.keyword):
-        value = keyword.value
-        if keyword.arg == "port" and isinstance(value, ast.Constant) and value.value.__class__ is int and value.value:
+        if keyword.arg == "port" and _is_port(keyword.value):
             call = module.parent(keyword)
-            if isinstance(call, ast.Call) and last_name(call.func) in _host_rules().calls:
-                yield Location(value, Meaning.PORT, Use.DIRECT, str(value.value))
+            if isinstance(call, ast.Call) and last_name(call.func) in calls:
+                yield _port(keyword.value)
+    for call in module.nodes(ast.Call):
+        match call.args:
+            case [ast.Tuple(elts=[host, port]), *_] if _is_port(port) and last_name(call.func) in calls:
+                if not isinstance(host, ast.Constant) or not host.value:
+                    yield _port(port)
+            case _:
+                pass
+
+
+def _is_port(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value.__class__ is int and 0 < node.value <= LAST_PORT
+
+
+def _port(node: ast.expr) -> Location:
+    assert isinstance(node, ast.Constant)
+    return Location(node, Meaning.PORT, Use.DIRECT, str(node.value))
+
+
+LAST_PORT = 65535
 
 
 def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
@@ -240,21 +264,27 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
     if _dynamic(module, node) and not match["rest"] and not authority.endswith(":"):
         return None  # the host itself is still being put together
     meaning = _host_meaning(host.lower(), match["rest"], match["scheme"])
-    if meaning is None:
-        return None
+    if meaning is None or meaning is Meaning.LOOPBACK and not re.search(r":[0-9]+$", authority):
+        return None  # this machine, and a port that is chosen elsewhere
     done, call, name = use(module, node)
     return Location(node, meaning, _network_use(done, call, name), _shown(f"{match['scheme']}://{authority.rpartition('@')[2]}{match['rest']}"))
 
 
 def _network_use(done: Use, call: ast.Call | None, name: str) -> Use:
-    """A direct use counts where the call connects, or the keyword says address; elsewhere the literal is only handed on."""
-    if done is not Use.DIRECT:
-        return done
-    assert call is not None
+    """What is done with a URL, narrowed to what connects.
+
+    A direct use counts where the call connects or the keyword says address, a name where it says address; elsewhere the
+    literal is only handed on.
+    """
     rules = _host_rules()
-    if last_name(call.func) in rules.calls or name in rules.keywords:
-        return Use.DIRECT
-    return Use.NAMED
+    match done:
+        case Use.DIRECT:
+            assert call is not None
+            return done if last_name(call.func) in rules.calls or name in rules.keywords else Use.DATA
+        case Use.NAMED:
+            return done if rules.words.intersection(words(name)) else Use.DATA
+        case _:
+            return done
 
 
 def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
@@ -269,9 +299,20 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
     if not spoken and not (call is not None and last_name(call.func) in rules.calls and _in_pair(module, node)):
         return None
     meaning = _host_meaning(host, "", "")
+    if meaning is Meaning.LOOPBACK and ":" not in text and not _with_port(module, node):
+        return None
     if meaning is None or meaning is Meaning.SERVICE and not match:
         return None
     return Location(node, meaning, done, text)
+
+
+def _with_port(module: Module, node: ast.Constant) -> bool:
+    """Whether a host stands beside a literal port, in a pair or in a call."""
+    match module.parent(node):
+        case ast.Tuple(elts=[_, ast.Constant(value=int())]):
+            return True
+        case _:
+            return False
 
 
 def _in_pair(module: Module, node: ast.Constant) -> bool:

@@ -11,6 +11,11 @@ from valhalla_lint.facts.module import Module
 
 QUIET = frozenset({Meaning.INTERFACE, Meaning.PROGRAM, Meaning.USER})
 """The same place on every machine, or one that follows the user: shown by the preset `audit` only."""
+MESSAGES = {
+    Meaning.WEIGHTS: "{path!r} is {meaning}: take its root from the environment, or let a provider resolve a name with"
+    " version and checksum",
+    Meaning.TEMPORARY: "{path!r} is {meaning}: somebody else can occupy it first",
+}
 REMEDIES = {
     Meaning.WEIGHTS: "take the model's root from the environment or the settings, or ask a provider for a name with"
     " version and checksum",
@@ -26,16 +31,14 @@ def check(module: Module, options: None) -> Iterator[Hit]:
         match found.use:
             case Use.TEXT | Use.TEST | Use.ROUTE:
                 continue
-            case Use.DEFAULT:
-                if found.meaning is not Meaning.HOME:
-                    audit = True
-            case Use.DATA:
+            case Use.DEFAULT | Use.DATA:
                 audit = True
             case Use.DIRECT | Use.NAMED:
                 pass
         yield Hit(
             found.node,
             values={"path": found.shown, "meaning": found.meaning.value},
+            message=MESSAGES.get(found.meaning, ""),
             remedy=REMEDIES.get(found.meaning, ""),
             severity=Severity.MEDIUM if found.meaning is Meaning.TEMPORARY and found.use is Use.DIRECT else None,
             confidence=Confidence.LOW if audit else None,

@@ -14,7 +14,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
     for found in addresses(module):
         if found.use in (Use.TEXT, Use.TEST, Use.ROUTE):
             continue
-        spoken = found.use is Use.DIRECT or found.meaning is Meaning.INTERNAL and found.use is not Use.DEFAULT
+        spoken = found.use in (Use.DIRECT, Use.NAMED) or found.meaning is Meaning.INTERNAL and found.use is Use.DATA
         yield Hit(
             found.node,
             values={"place": found.shown, "meaning": found.meaning.value},
@@ -53,6 +53,9 @@ RULE = Rule(
                 link = socket.create_connection(("10.3.0.17", 9000))  # VH303
                 app.run(host="0.0.0.0", port=8000)  # VH303 VH303
                 return link
+
+            def listen(sock):
+                sock.bind(("", 9000))  # VH303
             """),
         Bad("QUEUE = 'redis://queue:6379/0'  # VH303\n", note="A host without a domain is known to one network only."),
     ),
@@ -69,8 +72,9 @@ RULE = Rule(
                 api_port: int = Field(8000, env="API_PORT")
                 base_url: str = "http://gateway.internal:8080"
 
-            def connect(url="http://localhost:8000"):
-                return url
+            def connect(url="http://localhost:8000", host=""):
+                base = url.rstrip("/") if url else "https://api.moonep.ai"
+                return base, host or "10.0.0.1"
             """),
         Good("""
             import requests
