@@ -66,7 +66,17 @@ _ready: list[Callable[[Any], object]] = []
 def _start(prepare: Callable[[], Callable[[Any], object]]) -> None:
     """Make a worker ready. Effect: it leaves interrupts to the process that asked, which ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _hold_interrupts(hold=False)
     _ready[:] = [prepare()]
+
+
+def _hold_interrupts(*, hold: bool) -> None:
+    """Hold interrupts back, or let them through: a worker must not meet one before it has learnt to ignore it.
+
+    Effect: on the calling thread and, while held, on the processes that it starts. Not everywhere can they be held.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _do(items: Sequence[Any]) -> list[Any]:
@@ -88,7 +98,7 @@ def _parallel(chunks: Sequence[Sequence[Item]], work: Work[Item, Answer], count:
     pool = _pool(work, count)
     done = 0
     try:
-        futures: list[Future[list[Answer]]] = [pool.submit(_do, chunk) for chunk in chunks]
+        futures = _submit(pool, chunks)
         for future in futures:
             yield from future.result()
             done += 1
@@ -105,6 +115,15 @@ def _parallel(chunks: Sequence[Sequence[Item]], work: Work[Item, Answer], count:
             yield _alone(item, work)
 
 
+def _submit(pool: "ProcessPoolExecutor", chunks: Sequence[Sequence[Any]]) -> "list[Future[list[Any]]]":
+    """Hand all work over. Effect: starts the processes."""
+    _hold_interrupts(hold=True)
+    try:
+        return [pool.submit(_do, chunk) for chunk in chunks]
+    finally:
+        _hold_interrupts(hold=False)
+
+
 def _end(pool: "ProcessPoolExecutor") -> None:
     """End the processes of a pool at once. Effect: they are gone."""
     for process in list((getattr(pool, "_processes", None) or {}).values()):
@@ -116,8 +135,9 @@ def _alone(item: Item, work: Work[Item, Answer]) -> Answer:
     from concurrent.futures.process import BrokenProcessPool
 
     with _pool(work, 1) as pool:
-        future: Future[list[Answer]] = pool.submit(_do, [item])
+        (future,) = _submit(pool, [[item]])
         try:
-            return future.result()[0]
+            answer: Answer = future.result()[0]
         except BrokenProcessPool:
             return work.lost(item)
+        return answer

@@ -6,10 +6,11 @@ whatever looks like one, since the rule that would have said so may not have bee
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.finding import FileReport
 from valhalla_lint.core.span import Span
 from valhalla_lint.reports.printable import printable
 
@@ -180,6 +181,17 @@ def _merged(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def line_of(lines: Sequence[str], finding: Finding, file: FileReport) -> Excerpt | None:
-    """The excerpt of a finding in its own file."""
-    return excerpt(lines, finding.span, secret_spans(file))
+class Excerpts:
+    """Excerpts of the files of one run; each file's lines are read once as long as its findings stand together."""
+
+    KEPT = 16
+    """Files whose lines are held at a time: a finding's own and those of its steps."""
+
+    def __init__(self, files: Iterable[FileReport], lines: Callable[[str], Sequence[str]]) -> None:
+        """lines: the lines of a file by its path, none where it cannot be read."""
+        self._secrets = {file.path: secret_spans(file) for file in files}
+        self._lines = lru_cache(self.KEPT)(lines)
+
+    def of(self, path: str, span: Span) -> Excerpt | None:
+        """The excerpt of a place; None where nothing can be shown."""
+        return excerpt(self._lines(path), span, self._secrets.get(path, ()))

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from valhalla_lint.core.finding import FileReport, Finding, Severity, Step
+from valhalla_lint.core.finding import Finding, Severity, Step
 from valhalla_lint.core.source import Status
-from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.reports.excerpt import excerpt, secret_spans
+from valhalla_lint.reports.excerpt import Excerpts
 from valhalla_lint.reports.printable import printable
 from valhalla_lint.reports.run import Run
 
@@ -30,7 +29,7 @@ def concise(run: Run) -> str:
 def full(run: Run) -> str:
     """Findings by tier, each with its line, its steps, its reasons and what would clear it; then the closing line."""
     paint = Paint(colour=run.colour)
-    files = {file.path: file for file in run.files}
+    excerpts = Excerpts(run.files, run.lines)
     lines: list[str] = []
     for tier in Tier:
         findings = [finding for finding in run.findings if finding.tier is tier]
@@ -38,7 +37,7 @@ def full(run: Run) -> str:
             continue
         lines += [paint.bold(f"── {tier.value}: {_count(len(findings), 'finding')}"), ""]
         for finding in findings:
-            lines += [*_finding(run, files, finding, paint), ""]
+            lines += [*_finding(finding, excerpts, paint), ""]
     return _joined([*lines, *closing(run)])
 
 
@@ -96,40 +95,28 @@ class Paint:
         return self(text, DIM)
 
 
-def _finding(run: Run, files: dict[str, FileReport], finding: Finding, paint: Paint) -> Iterator[str]:
+def _finding(finding: Finding, excerpts: Excerpts, paint: Paint) -> Iterator[str]:
     colour = COLOURS[finding.severity]
     place = f"{printable(finding.path)}:{finding.span.line}:{finding.span.column + 1}"
     weight = f"{finding.severity.name.lower()} severity, {finding.confidence.name.lower()} confidence"
     yield f"{place}  {paint(f'{finding.code} {finding.name}', colour)}  {paint.dim(weight)}"
     yield f"  {paint.bold(printable(finding.message))}"
-    yield from _source(run, files, finding.path, finding.span, paint, colour)
+    if (shown := excerpts.of(finding.path, finding.span)) is not None:
+        yield f"{paint.dim(f'{finding.span.line:>6} │ ')}{shown.text}"
+        yield f"{paint.dim(' ' * 6 + ' │ ')}{paint(shown.marks, colour)}"
     for number, step in enumerate(finding.steps, 1):
-        yield from _step(run, files, finding, step, number, paint)
+        yield from _step(finding, step, number, excerpts, paint)
     for reason in finding.reasons:
         yield f"  {paint.dim('because')}  {printable(reason)}"
     if finding.remedy:
         yield f"  {paint.dim('clear by')} {printable(finding.remedy)}"
 
 
-def _source(run: Run, files: dict[str, FileReport], path: str, span: Span, paint: Paint, colour: str) -> Iterator[str]:
-    file = files.get(path)
-    shown = excerpt(run.lines(path), span, secret_spans(file) if file else ())
-    if shown is None:
-        return
-    margin = f"{span.line:>6} │ "
-    yield f"{paint.dim(margin)}{shown.text}"
-    yield f"{paint.dim(' ' * 6 + ' │ ')}{paint(shown.marks, colour)}"
-
-
-def _step(
-    run: Run, files: dict[str, FileReport], finding: Finding, step: Step, number: int, paint: Paint
-) -> Iterator[str]:
+def _step(finding: Finding, step: Step, number: int, excerpts: Excerpts, paint: Paint) -> Iterator[str]:
     path = step.path or finding.path
     where = f"line {step.span.line}" if path == finding.path else f"{printable(path)}:{step.span.line}"
     yield f"  {number}. {where}: {printable(step.text)}"
-    file = files.get(path)
-    shown = excerpt(run.lines(path), step.span, secret_spans(file) if file else ())
-    if shown is not None and (path, step.span.line) != (finding.path, finding.span.line):
+    if (path, step.span.line) != (finding.path, finding.span.line) and (shown := excerpts.of(path, step.span)):
         yield f"     {paint.dim(shown.text)}"
 
 

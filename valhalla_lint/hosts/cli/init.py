@@ -110,7 +110,7 @@ def _external(path: Path, table: tuple[str, ...]) -> Edit:
     if PREFIX in known:
         return Edit(path, text, "")
     expected = _with(document, (*table, "lint", "external"), [*known, PREFIX])
-    for candidate in _candidates(text, table, known="external" in lint):
+    for candidate in _candidates(text, table, known=isinstance(lint, dict) and "external" in lint):
         try:
             return _checked(path, candidate, expected, f'added "{PREFIX}" to ruff\'s lint.external')
         except _CannotError:

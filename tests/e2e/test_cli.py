@@ -1,0 +1,260 @@
+"""The command, as people and programs run it."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hostile import write_tree
+
+from valhalla_lint.hosts.cli.main import COMMANDS, run
+
+LIMIT = "def check(prompt):\n    return len(prompt) > 8192\n"
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def vh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command in a folder of its own, without colours."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def command(*arguments: str, text: str | None = None) -> tuple[int, str, str]:
+        if text is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+        try:
+            ended = run(arguments)
+        except SystemExit as error:  # argparse
+            ended = int(error.code or 0)
+        captured = capsys.readouterr()
+        return ended, captured.out, captured.err
+
+    return command
+
+
+def write(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        place = Path(name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+
+
+def lines(text: str) -> list[str]:
+    """Code and place of each finding of a concise report."""
+    return [" ".join(line.split(" ")[:3]) for line in text.splitlines() if "VH" in line]
+
+
+def test_statuses(vh: Command) -> None:
+    write({"clean.py": "x = 1\n", "limit.py": LIMIT, "broken.py": "def f(:\n"})
+    assert vh("check", "clean.py")[0] == 0
+    assert vh("check", "limit.py")[0] == 1
+    assert vh("check", "limit.py", "--exit-zero")[0] == 0
+    assert vh("check", "limit.py", "--fail-on", "medium")[0] == 0
+    assert vh("check", "broken.py")[0] == 1
+    assert vh("check", "limit.py", "nowhere.py")[0] == 3
+    assert vh("check", "nowhere.py", "--exit-zero")[0] == 3
+    assert vh("check", "--select", "VH9x")[0] == 2
+    assert vh("check", "--nonsense")[0] == 2
+    assert vh()[0] == 2
+
+
+def test_selection_and_tiers(vh: Command) -> None:
+    write({"src/a.py": LIMIT, "tests/a.py": LIMIT, "scripts/a.py": LIMIT})
+    assert lines(vh("check", "--output-format", "concise")[1]) == ["src/a.py:2:26: VH301 [production]"]
+    strict = vh("check", "--output-format", "concise", "--strict-tiers")[1]
+    assert lines(strict) == [
+        "scripts/a.py:2:26: VH301 [script]",
+        "src/a.py:2:26: VH301 [production]",
+        "tests/a.py:2:26: VH301 [test]",
+    ]
+    assert "(1 production, 1 test, 1 script) in 3 files" in strict
+    only = vh("check", "--output-format", "concise", "--strict-tiers", "--tiers", "test,script")[1]
+    assert lines(only) == ["scripts/a.py:2:26: VH301 [script]", "tests/a.py:2:26: VH301 [test]"]
+    assert not lines(vh("check", "--output-format", "concise", "--ignore", "magic-number")[1])
+    assert not lines(vh("check", "--output-format", "concise", "--select", "VH1,VH2")[1])
+    assert lines(vh("check", "--output-format", "concise", "--select", "VH1", "--extend-select", "VH301")[1])
+
+
+def test_per_file_ignores_and_isolated(vh: Command) -> None:
+    write({"api/a.py": LIMIT, "b.py": LIMIT})
+    write({"pyproject.toml": '[tool.valhalla-lint.per-file-ignores]\n"api/**" = ["VH3"]\n'})
+    assert lines(vh("check", "--output-format", "concise")[1]) == ["b.py:2:26: VH301 [production]"]
+    assert len(lines(vh("check", "--output-format", "concise", "--isolated")[1])) == 2
+
+
+def test_standard_input(vh: Command) -> None:
+    ended, out, _ = vh("check", "-", "--output-format", "concise", "--stdin-filename", "src/buffer.py", text=LIMIT)
+    assert (ended, lines(out)) == (1, ["src/buffer.py:2:26: VH301 [production]"])
+    assert vh("check", "-", "--stdin-filename", "tests/buffer.py", text=LIMIT)[0] == 0
+    assert lines(vh("check", "-", "--output-format", "concise", text=LIMIT)[1]) == ["stdin:2:26: VH301 [production]"]
+    assert "8192" in vh("check", "-", text=LIMIT)[1]
+    assert vh("check", "-", "src", text=LIMIT)[0] == 2
+
+
+def test_a_report_for_programs(vh: Command) -> None:
+    write({"src/a.py": LIMIT, "b.py": "x = 8192  # noqa: VH301\n"})
+    document = json.loads(vh("check", "--output-format", "json")[1])
+    (finding,) = [item for item in document["findings"] if item["code"] == "VH301"]
+    assert (finding["path"], finding["line"], finding["column"], finding["tier"]) == ("src/a.py", 2, 26, "production")
+    assert document["files"] == {"checked": 2, "read": 2, "partly": [], "unread": []}
+
+
+def test_colours(vh: Command) -> None:
+    write({"a.py": LIMIT})
+    assert "\x1b[" not in vh("check")[1]
+    assert "\x1b[" in vh("check", "--color", "always")[1]
+    os.environ["FORCE_COLOR"] = "1"
+    assert "\x1b[" in vh("check")[1]
+    assert "\x1b[" not in vh("check", "--color", "never")[1]
+    os.environ["NO_COLOR"] = "1"
+    assert "\x1b[" not in vh("check")[1]
+    del os.environ["NO_COLOR"], os.environ["FORCE_COLOR"]
+
+
+def test_nothing_to_check_is_said(vh: Command) -> None:
+    ended, out, _ = vh("check")
+    assert ended == 0
+    assert "no Python file" in out
+
+
+def test_hostile_inputs_all_end_somewhere(vh: Command, tmp_path: Path) -> None:
+    write_tree(tmp_path)
+    ended, out, err = vh("check", "--output-format", "json", "--ignore", "VH301", "--jobs", "2")
+    assert ended == 3
+    assert "Traceback" not in out + err
+    document = json.loads(out)
+    unread = {item["path"]: item["reasons"] for item in document["files"]["unread"]}
+    assert {"dangling.py", "outside.py", "binary.py"} <= set(unread)
+    assert all(unread.values())
+    assert all(item["reasons"] for item in document["files"]["partly"])
+    assert "VH908" not in {item["code"] for item in document["findings"]}
+    listed = document["files"]["read"] + len(document["files"]["partly"]) + len(unread)
+    assert listed == document["files"]["checked"] == len([*tmp_path.glob("*.py")]) - 1  # a folder is called folder.py
+    planted = [item for item in document["findings"] if item["path"] == "with space and ünïcode.py"]
+    assert planted
+
+
+def test_the_answer_does_not_depend_on_processes(vh: Command) -> None:
+    write({f"part{number}/a.py": LIMIT * (number % 5 + 1) for number in range(70)})
+    one = vh("check", "--output-format", "json", "--jobs", "1")
+    assert vh("check", "--output-format", "json", "--jobs", "3") == one
+    assert vh("check", "--output-format", "json") == one
+
+
+def test_tier_says_why(vh: Command) -> None:
+    write({"pyproject.toml": "[project]\nname = 'x'\n", "src/a.py": "x = 1\n", "src/b_pb2.py": ""})
+    ended, out, _ = vh("tier", "src", "tests/not_there_yet.py")
+    assert ended == 0
+    assert out.splitlines() == [
+        "src/a.py: production: nothing says otherwise",
+        "src/b_pb2.py: production, generated: nothing says otherwise; generated: named like it (b_pb2.py)",
+        "tests/not_there_yet.py: test: the folder 'tests' holds tests",
+    ]
+    (told,) = json.loads(vh("tier", "src/a.py", "--output-format", "json")[1])
+    assert (told["path"], told["tier"], told["flags"]) == ("src/a.py", "production", [])
+
+
+def test_explain_and_rules(vh: Command) -> None:
+    ended, out, _ = vh("explain", "VH301")
+    assert ended == 0
+    assert out.startswith("# VH301 magic-number\n")
+    assert vh("explain", "magic-number")[1] == out
+    assert vh("explain", "VH9")[1].count("# VH9") > 3
+    ended, _, err = vh("explain", "magic-numbr")
+    assert ended == 2
+    assert "did you mean magic-number?" in err
+    table = vh("rules")[1]
+    assert "VH301" in table
+    assert {rule["code"] for rule in json.loads(vh("rules", "--output-format", "json")[1])} >= {"VH301", "VH907"}
+
+
+def test_config_show_can_be_read_back(vh: Command) -> None:
+    table = '[tool.valhalla-lint]\nselect = ["VH1"]\n[tool.valhalla-lint.rules.VH301]\nallowed-values = [7]\n'
+    write({"pyproject.toml": table})
+    ended, out, _ = vh("config", "show", "src/a.py")
+    assert ended == 0
+    assert "pyproject.toml" in out.splitlines()[0]
+    write({"other/valhalla-lint.toml": out})
+    assert vh("config", "show", "other")[1].splitlines()[1:] == out.splitlines()[1:]
+    assert "no configuration file" in vh("config", "show", "--isolated")[1]
+
+
+def test_every_command_has_its_help(vh: Command) -> None:
+    _, overview, _ = vh("--help")
+    for command in COMMANDS:
+        assert command.name in overview
+        ended, out, _ = vh(command.name, "--help")
+        assert ended == 0
+        assert "usage: valhalla-lint" in out
+
+
+def python(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_start_imports_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(LIMIT)
+    program = "import sys; from valhalla_lint.hosts.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
+    loaded = python("-c", program, "check", "a.py", folder=tmp_path).stdout.split()
+    heavy = {"bandit", "detect_secrets", "flake8", "libcst", "multiprocessing", "pathspec", "pygls", "rich", "yaml"}
+    assert not heavy & set(loaded)
+    assert "valhalla_lint.hosts.cli.init" not in loaded
+    program = "import sys; from valhalla_lint.hosts.cli.main import run"
+    version = f"{program}\ntry: run(['--version'])\nfinally: print(*sys.modules)"
+    assert "valhalla_lint.linter" not in python("-c", version, folder=tmp_path).stdout.split()
+
+
+def test_output_in_a_terminal_that_knows_only_ascii(tmp_path: Path) -> None:
+    (tmp_path / "ä.py").write_text(LIMIT, encoding="utf-8")
+    done = python("-m", "valhalla_lint", "check", folder=tmp_path, PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert "VH301" in done.stdout
+    assert not done.stderr
+
+
+def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(LIMIT * 3000)
+    command = f"{sys.executable} -m valhalla_lint check | head -1"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S607 -- any sh
+    assert not done.stderr
+    assert done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
+def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"a{number}.py").write_text(LIMIT * 2000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "valhalla_lint", "check", "--jobs", "2"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for _ in range(200):
+        if len(children.read_text().split()) >= 2:
+            break
+        time.sleep(0.02)
+    workers = children.read_text().split()
+    assert workers
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in out + err
+    assert not any(Path(f"/proc/{worker}/task").exists() for worker in workers)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".py"}
