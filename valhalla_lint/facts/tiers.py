@@ -36,7 +36,7 @@ NOTICE = re.compile(
     r"|\b(?:do not|don't) (?:edit|modify|change)\b[^#]{0,400}?\bgenerated\b"
 )
 """What programs write into the files that they make; searched in lower-cased text with single blanks."""
-CONFIRMING = re.compile(r"\b(?:pytest|unittest|def test|class Test|TestCase|doctest)")
+CONFIRMING = re.compile(r"\b(?:pytest|unittest|def test(?:_|\()|class Test|TestCase|doctest)")
 """What a test of the usual frameworks holds."""
 Fits = Callable[[str], bool]
 
@@ -47,6 +47,7 @@ class Rows:
 
     test_folders: Fits
     test_always: Fits
+    test_helpers: Fits
     test_files: Fits
     test_imports: tuple[str, ...]
     script_folders: Fits
@@ -80,6 +81,7 @@ def rows() -> Rows:
     return Rows(
         test_folders=_fits(table["test"]["folders"]),
         test_always=_fits(table["test"]["always"]),
+        test_helpers=_fits(table["test"]["helpers"]),
         test_files=_fits(table["test"]["files"]),
         test_imports=tuple(table["test"]["imports"]),
         script_folders=_fits(table["script"]["folders"]),
@@ -222,6 +224,8 @@ def _by_path(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]
             return Tier.SCRIPT, f"the folder {name!r} holds scripts, examples or documentation"
         if layout.packages and number < outer and table.script_aside_folders(name):
             return Tier.SCRIPT, f"the folder {name!r} lies beside the packages that the project declares"
+    if table.test_helpers(place.file):
+        return Tier.TEST, f"named like a helper of tests: {place.file}"
     if table.test_files(place.file) and _plausible_test(module, layout, place):
         return Tier.TEST, f"named like a test: {place.file}"
     if table.script_files(place.file) or (outer == len(names) and table.script_outer_files(place.file)):
@@ -252,11 +256,12 @@ def _is_tree(name: str) -> bool:
 def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:
     """Whether a file that is only named like a test may be one.
 
-    A handler in `app/test_connection.py` of a project that keeps its tests elsewhere is production code, unless the
-    text holds what tests hold.
+    A handler in `app/test_connection.py` of a package, or of a project that keeps its tests elsewhere, is production
+    code, unless the text holds what tests hold.
     """
-    elsewhere = bool(layout.testpaths) or bool(place.package)
-    return not elsewhere or CONFIRMING.search(module.text) is not None
+    location = module.source.location
+    in_package = bool(place.package) or (location is not None and (location.parent / "__init__.py").is_file())
+    return not (in_package or layout.testpaths) or CONFIRMING.search(module.text) is not None
 
 
 def _by_content(module: "Module") -> tuple[Tier, str] | None:

@@ -172,6 +172,14 @@ def test_named_like_a_test_but_production(tmp_path: Path) -> None:
     assert decided("x", TEST, tmp_path / "app/test_connection.py").tier is Tier.TEST
 
 
+def test_a_name_inside_a_package_needs_what_tests_hold(tmp_path: Path) -> None:
+    write(tmp_path, "", "app/commands/__init__.py")
+    command = tmp_path / "app/commands/test.py"
+    assert decided("x", "class Command:\n    pass\n", command).tier is Tier.PRODUCTION
+    assert decided("x", "from django.test import TestCase\n", command).tier is Tier.TEST
+    assert decided("x", "", tmp_path / "app/commands/testing.py").tier is Tier.TEST
+
+
 def test_overrides_come_first(tmp_path: Path) -> None:
     settings = Settings(
         root=tmp_path.as_posix(),
