@@ -94,9 +94,10 @@ class Linter:
         return tuple(item for item in self._asked if not item.rule.code.startswith(ignored)) if ignored else self._asked
 
     def _flows(self, module: Module, topics: frozenset[str]) -> Iterable[Flow]:
-        """Ask the flow engine."""
-        del module, topics
-        return ()
+        """Ask the flow engine; it is loaded only where a selected rule asks it."""
+        from valhalla_lint.flow.analysis import find_flows
+
+        return find_flows(module, topics, self.settings)
 
 
 @dataclass(frozen=True, slots=True)

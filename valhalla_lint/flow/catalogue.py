@@ -65,6 +65,7 @@ ROWS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "guard": (frozenset({"guard"}), frozenset({"clears"})),
     "instance": (frozenset({"name", "type"}), frozenset()),
     "type": (frozenset({"name", "bases"}), frozenset()),
+    "alias": (frozenset({"name", "of"}), frozenset()),
     "body": (frozenset({"base"}), frozenset()),
     "handler": (frozenset(), frozenset({"kind", "route", "skips", "methods", "attributes", "args"})),
 }
@@ -212,7 +213,7 @@ ANY: Final = "*"
 class Catalogue:
     """All tables, ready to be asked; every question is a look-up or two.
 
-    source_words: last names with which a flow from a certain source can begin; weak_source_words: from files, the
+    types: classes of which an attribute or a method is known. source_words: last names with which a flow from a certain source can begin; weak_source_words: from files, the
     environment, the command line. request_words: attributes and methods of all frameworks' request objects.
     """
 
@@ -231,6 +232,7 @@ class Catalogue:
     weak_source_words: frozenset[str] = frozenset()
     request_words: frozenset[str] = frozenset()
     sink_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    types: frozenset[str] = frozenset()
 
     def behaviour(self, name: str) -> Behaviour | None:
         """What is known of a function or class that is called, by its qualified name."""
@@ -370,6 +372,7 @@ class Assembly:
         self.handlers: dict[str, dict[str, Handler]] = {place: {} for place in PLACES}
         self.arguments: dict[str, tuple[int | str, ...]] = {}
         self.bodies: set[str] = set()
+        self.aliases: dict[str, str] = {}
 
     def add(self, tables: Mapping[str, Any]) -> None:
         """Take in tables that were checked."""
@@ -387,6 +390,8 @@ class Assembly:
                     for name in texts_of(row["name"]):
                         if table == "instance":
                             self.instances[name] = row["type"]
+                        elif table == "alias":
+                            self.aliases[name] = row["of"]
                         else:
                             self.bases[name] = (*self.bases.get(name, ()), *texts_of(row["bases"]))
 
@@ -412,9 +417,18 @@ class Assembly:
             if place == "registers":
                 self.arguments[name] = positions(row.get("args"), (0,)) or ()
 
+    def rename(self) -> None:
+        """Say of every call under another name of its package what is said under the first."""
+        for alias, name in self.aliases.items():
+            for known, behaviour in list(self.calls.items()):
+                if known.startswith(name + "."):
+                    self.calls.setdefault(alias + known[len(name) :], behaviour)
+
     def catalogue(self) -> Catalogue:
         """Everything, ready to be asked."""
+        self.rename()
         return Catalogue(
+            types=frozenset(owner for owner, _ in (*self.methods, *self.attributes)) | self.bases.keys(),
             calls=self.calls,
             methods=self.methods,
             attributes=self.attributes,
@@ -441,7 +455,10 @@ class Assembly:
             for found in behaviours.values():
                 if found.source is not None:
                     yield found.name.rpartition(".")[2], found.source
-        for name in (*self.instances, *self.bodies):
+        for name, kind in self.instances.items():
+            if kind.endswith("Request"):
+                yield name.rpartition(".")[2], Kind.REQUEST
+        for name in self.bodies:
             yield name.rpartition(".")[2], Kind.REQUEST
         for place, handlers in self.handlers.items():
             for name, handler in handlers.items():

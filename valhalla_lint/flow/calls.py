@@ -1,0 +1,660 @@
+"""Calls: what is called, and what the call does to its values."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow import paths, texts
+from valhalla_lint.flow.checks import escapes
+from valhalla_lint.flow.conditions import Conditions
+from valhalla_lint.flow.containers import CONSTRUCTORS, container_method
+from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
+from valhalla_lint.flow.labels import PLACE, Behaviour, Kind, Mark, Sink, Use
+from valhalla_lint.flow.machine import MAX_CALLS, Call, Frame
+from valhalla_lint.flow.state import Cell, State, meet_all, settle
+from valhalla_lint.flow.statements import NEVER, Statements
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Attempt,
+    Body,
+    BoundMethod,
+    Class,
+    Facts,
+    Function,
+    Instance,
+    Label,
+    Library,
+    Members,
+    Partial,
+    Place,
+    Reference,
+    Regex,
+    Truth,
+    Value,
+    View,
+    all_labels,
+    constant,
+    instance,
+    merge,
+    merge_all,
+    stepped,
+    union,
+    with_labels,
+)
+
+NEVER_RETURNS = frozenset(
+    "sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort aiohttp.web.HTTPNotFound_".split()
+)
+ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
+MAX_TARGETS = 4
+"""Methods of one name that are tried where the receiver is not known."""
+MAX_INLINED = 60
+"""How often one function is interpreted for calls in one file."""
+COMMON_METHODS = frozenset(
+    """get set add append extend insert pop remove clear update keys values items copy close read write open join split
+    strip format encode decode lower upper replace find index count sort send recv start stop run put start save load
+    delete create filter all first""".split()
+)
+"""Names that too many classes share for the name alone to say which is meant."""
+
+
+class Calls(Statements, Conditions):
+    """The part of the interpreter that knows calls."""
+
+    def called(self, node: ast.Call, state: State, frame: Frame) -> Value:
+        """The value of a call."""
+        target = self.evaluate(node.func, state, frame)
+        call = self.arguments(node, state, frame)
+        if isinstance(node.func, ast.Attribute):
+            call.name = node.func.attr
+        elif isinstance(node.func, ast.Name):
+            call.name = node.func.id
+            if call.name == "super" and not state.variables.get("super"):
+                return self._super(frame)
+        return self.call(target, call)
+
+    def arguments(self, node: ast.Call, state: State, frame: Frame) -> Call:
+        """The evaluated arguments of a call."""
+        values: list[Value] = []
+        keywords: dict[str, Value] = {}
+        spread = False
+        extra: Value | None = None
+        for item in node.args:
+            if isinstance(item, ast.Starred):
+                spread = True
+                many = self.elements(self.evaluate(item.value, state, frame), state, item)
+                extra = many if extra is None else merge(extra, many)
+            else:
+                values.append(self.evaluate(item, state, frame))
+        for keyword in node.keywords:
+            value = self.evaluate(keyword.value, state, frame)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+                continue
+            found = self.cell(value, state)
+            if found is not None and found[1].kind == "dict":
+                keywords.update({str(key): item for key, item in found[1].items.items()})
+                value = found[1].rest or CLEAN
+            if value.labels:
+                extra = value if extra is None else merge(extra, value)
+        return Call(node, values, keywords, state, frame, spread=spread, extra=extra)
+
+    def _super(self, frame: Frame) -> Value:
+        """`super()`: the same object, methods of the bases."""
+        if frame.owner is None or frame.receiver is None:
+            return CLEAN
+        bases = [base for base in self.loader.bases(frame.owner) if isinstance(base, ClassRef)]
+        if not bases:
+            return CLEAN
+        return Value(things=(View("super", frame.receiver), Class(bases[0])))
+
+    def call(self, target: Value, call: Call) -> Value:
+        """The value of a call of a known target."""
+        if not target.things:
+            return self.unknown(call, target)
+        results = [self._call_thing(thing, target, call) for thing in target.things]
+        return merge_all(results) if len(results) > 1 else results[0]
+
+    def _call_thing(self, thing: object, target: Value, call: Call) -> Value:
+        match thing:
+            case Function():
+                return self.call_function(thing, call)
+            case Class(ref=ref):
+                return self.construct(ref, call)
+            case Library(name=name):
+                return self.call_library(name, call)
+            case BoundMethod(receiver=receiver, name=name):
+                call.receiver = receiver
+                call.name = name
+                return self.call_method(receiver, name, call)
+            case Partial(target=inner, arguments=arguments, keywords=keywords):
+                joined = replace(call, arguments=[*arguments, *call.arguments], keywords={**keywords, **call.keywords})
+                return self.call(inner, joined)
+            case Members(unit=unit):
+                return Value(things=tuple(Class(ClassRef(unit, node)) for node in list(unit.classes.values())[:MAX_TARGETS]))
+            case _:
+                return self.unknown(call, target)
+
+    # -- libraries ----------------------------------------------------------------------------------------------
+
+    def call_library(self, name: str, call: Call) -> Value:
+        """A call of a library's function or class."""
+        call.name = name
+        if name in NEVER_RETURNS:
+            self.raise_from(call.state, call.frame)
+            return constant(NEVER)
+        special = SPECIAL.get(name)
+        if special is not None:
+            return special(self, call)
+        row = self.catalogue.behaviour(name)
+        if row is not None:
+            self.sinks(row, call, name)
+        path_function = paths.FUNCTIONS.get(name)
+        if path_function is not None:
+            return path_function(self, call)
+        function = texts.FUNCTIONS.get(name)
+        if function is not None:
+            return function(self, call)
+        if row is not None:
+            return self.by_row(row, call, name)
+        last = name.rpartition(".")[2]
+        row = self.catalogue.any_method(last) if "." in name else None
+        if row is not None:
+            self.sinks(row, call, name)
+            return self.by_row(row, call, name)
+        return self.unknown(call, CLEAN, name)
+
+    def by_row(self, row: Behaviour, call: Call, name: str) -> Value:
+        """What the tables say that a call gives."""
+        value = instance(row.returns)
+        if row.source is not None:
+            text = self.segment(call.node, call.frame.unit)
+            value = merge(value, self.source(row.source, text, call.node, call.frame, _named_key(call)))
+        if row.passes is None and not (row.clears or row.adds or row.drops or row.returns or row.source or row.sinks or row.guard):
+            return self.unknown(call, CLEAN, name)
+        labels = self._passed(row, call)
+        if row.clears:
+            labels = tuple(replace(self.derived(label, call.state, "clean", name), risk=self.left(label, call.state) & ~row.clears) for label in labels)
+        if row.adds or row.drops:
+            labels = tuple(replace(label, marks=(label.marks | row.adds) & ~row.drops) for label in labels)
+        if row.guard:
+            guarded = self.guarded(row, call)
+            if guarded is not None:
+                return guarded
+        return Value((*value.labels, *labels), value.const, value.things)
+
+    def _passed(self, row: Behaviour, call: Call) -> tuple[Label, ...]:
+        if row.passes is None:
+            if row.sinks or (row.returns and not row.clears) or row.source is not None:
+                return ()
+            values = [*call.everything, *([call.receiver] if call.receiver is not None else [])]
+        else:
+            values = [self.chosen(item, call) for item in row.passes]
+        return union(all_labels(value, call.state) for value in values)
+
+    def chosen(self, item: int | str, call: Call) -> Value:
+        """An argument by what a row calls it."""
+        if item == -1:
+            return call.receiver or CLEAN
+        if isinstance(item, int):
+            return call.argument(item) or CLEAN
+        return call.keywords.get(item, CLEAN)
+
+    def guarded(self, row: Behaviour, call: Call) -> Value | None:
+        """A call that proves something where it is true, or returns."""
+        subject = call.receiver if call.receiver is not None and call.receiver.labels else call.argument(0)
+        if subject is None or not subject.labels:
+            return None
+        facts = Facts({label.content: row.clears for label in subject.labels})
+        match row.guard:
+            case "validates":
+                call.state.learn(facts)
+                return with_labels(subject.labels)
+            case "checks":
+                return Value(truth=Truth(facts, Facts()))
+            case _:
+                return None
+
+    def sinks(self, row: Behaviour, call: Call, name: str) -> None:
+        """Note what reaches the dangerous arguments of a call."""
+        for sink in row.sinks:
+            self.sink(sink, call, name)
+
+    def sink(self, sink: Sink, call: Call, name: str) -> None:
+        """Note what reaches one dangerous argument."""
+        shown = f"{short(name)}()"
+        for item in sink.arguments:
+            value = self.chosen(item, call)
+            labels = value.labels if sink.use not in (Use.PROCESS,) else all_labels(value, call.state)
+            for label in labels:
+                self.reach(label, sink.use, call.node, shown, call.state, call.frame, argument=str(item))
+
+    # -- methods ------------------------------------------------------------------------------------------------
+
+    def call_method(self, receiver: Value, name: str, call: Call) -> Value:
+        """A call of a method of something that is not an object of the project."""
+        if isinstance(receiver.const, str | bytes):
+            found = texts.text_method(self, call)
+            return found if found is not None else CLEAN
+        for thing in receiver.things:
+            match thing:
+                case View(kind="super"):
+                    method = next((self.class_attribute(item.ref, name, thing.subject, call.state, call.frame)
+                                   for item in receiver.things if isinstance(item, Class)), None)
+                    return self.call(method, call) if method is not None else CLEAN
+                case Regex() if name in texts.REGEX_METHODS:
+                    call.name = f"re.{name}"
+                    return texts.REGEX_METHODS[name](self, call)
+                case Reference():
+                    found = container_method(self, call, name)
+                    if found is not None:
+                        return found
+                case Instance(type=kind):
+                    found = self._instance_method(kind, receiver, name, call)
+                    if found is not None:
+                        return found
+                case Body():
+                    return self.attribute(receiver, name, call.node.func, call.state, call.frame)
+                case Function() if name in ("__wrapped__", "delay", "apply_async", "remote", "submit"):
+                    return self.call_function(thing, call)
+                case View(kind="split" | "parts" | "parent", subject=subject) if name in texts.METHODS or name in paths.METHODS:
+                    if thing.kind == "split":
+                        return self.elements(receiver, call.state, call.node)
+                    receiver = Value(receiver.labels or subject.labels, MISSING, ())
+                case _:
+                    pass
+        row = self.catalogue.any_method(name)
+        if row is not None:
+            self.sinks(row, call, name)
+        if receiver.labels:
+            return self._labelled_method(receiver, name, call, row)
+        if row is not None:
+            return self.by_row(row, call, name)
+        return self._unknown_method(receiver, name, call)
+
+    def _instance_method(self, kind: str, receiver: Value, name: str, call: Call) -> Value | None:
+        if kind.startswith("pathlib.") or kind in paths.PATH_CLASSES:
+            return self.path_method(receiver, name, call)
+        if kind == REQUEST_TYPE and name in REQUEST_CALLS:
+            return self.source(Kind.REQUEST, self.segment(call.node, call.frame.unit), call.node, call.frame, _named_key(call))
+        row = self.catalogue.method(kind, name)
+        if row is not None:
+            self.sinks(row, call, f"{kind}.{name}")
+            return self.by_row(row, call, f"{kind}.{name}")
+        if name in ("get", "pop", "getlist", "get_all", "getall", "get_argument", "setdefault", "values", "items", "keys"):
+            got = self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
+            if got.labels or got.things:
+                return got
+        return None
+
+    def path_method(self, receiver: Value, name: str, call: Call) -> Value | None:
+        """A method of a path."""
+        sink = paths.SINKS.get(name)
+        if sink is not None:
+            use, positions = sink
+            for position in positions:
+                value = receiver if position == -1 else call.argument(position) or CLEAN
+                for label in value.labels:
+                    self.reach(label, use, call.node, f"{name}()", call.state, call.frame)
+            if name in ("rename", "replace", "open"):
+                return CLEAN if name == "open" else call.argument(0) or CLEAN
+            return CLEAN
+        handler = paths.METHODS.get(name)
+        return handler(self, call) if handler is not None else None
+
+    def _labelled_method(self, receiver: Value, name: str, call: Call, row: Behaviour | None) -> Value:
+        """A method of a value from outside."""
+        is_path = any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in receiver.labels)
+        if name in paths.SINKS and name not in ("replace", "rename") or (name in paths.METHODS and name not in texts.METHODS):
+            if is_path or name not in ("open", "stat", "touch", "resolve", "glob"):
+                found = self.path_method(receiver, name, call)
+                if found is not None:
+                    return found
+        text = texts.text_method(self, call)
+        if text is not None:
+            return text
+        if row is not None and row.sinks:
+            return CLEAN
+        if name in ("get", "pop", "getlist", "getall", "get_all", "getfirst", "get_argument", "setdefault", "getone"):
+            key = call.argument(0) or CLEAN
+            found = self.item(receiver, key, call.node, call.state, call.frame)
+            default = call.argument(1)
+            return with_labels(found.labels) if default is None else merge(with_labels(found.labels), default)
+        if name in ("items",):
+            pair = Cell("list", {0: with_labels(receiver.labels), 1: with_labels(receiver.labels)})
+            item = self.allocate(pair, call.state)
+            return self.allocate(Cell("list", {}, item, exact=False), call.state)
+        if name in ("keys", "values", "read", "json", "form", "text", "readline", "copy", "to_dict", "dict", "model_dump"):
+            return with_labels(receiver.labels)
+        labels = tuple(self.derived(label, call.state, "method", name) for label in receiver.labels)
+        return with_labels(labels)
+
+    def _unknown_method(self, receiver: Value, name: str, call: Call) -> Value:
+        """A method of something unknown: where few classes in sight have one of this name, those are meant."""
+        if name not in COMMON_METHODS and not receiver.labels:
+            candidates = call.frame.unit.methods_by_name.get(name, ())
+            if 0 < len(candidates) <= MAX_TARGETS and self._matters(call):
+                results = [
+                    self.call_function(
+                        Function(call.frame.unit, node, bound=CLEAN, owner=ClassRef(call.frame.unit, owner)), replace_call(call)
+                    )
+                    for owner, node in candidates
+                ]
+                return merge_all(results)
+        return self.unknown(call, receiver, name)
+
+    def _matters(self, call: Call) -> bool:
+        return any(all_labels(value, call.state) for value in call.everything)
+
+    def unknown(self, call: Call, receiver: Value, name: str = "") -> Value:
+        """A call that nothing is known about: labels go through, marked as having gone through the unknown."""
+        for value in call.everything:
+            for thing in value.things:
+                if isinstance(thing, Function) and thing.closure is not None:
+                    self.callback(thing, call)
+        labels = union(all_labels(value, call.state) for value in call.everything)
+        if not labels and not receiver.labels:
+            return CLEAN
+        through = tuple(
+            replace(self.derived(label, call.state, "call", name or call.name), marks=(label.marks | Mark.INDIRECT) & ~(Mark.NORMAL | Mark.RESOLVED))
+            for label in labels
+        )
+        shown = name or call.name or "a call"
+        through = stepped(through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read")
+        return with_labels((*receiver.labels, *through))
+
+    def callback(self, function: Function, call: Call) -> None:
+        """A function handed to something unknown is called by it, with arguments that are not known."""
+        if isinstance(function.node, ast.Lambda) or function.node in call.frame.called:
+            return
+        call.frame.called.add(function.node)
+        inner = Call(call.node, [], {}, call.state.copy(), call.frame)
+        self.call_function(function, inner)
+
+    # -- the project's own --------------------------------------------------------------------------------------
+
+    def construct(self, ref: ClassRef, call: Call) -> Value:
+        """An object of a class of the project."""
+        lineage = self.loader.lineage(ref)
+        if any(item in ENUMS for item in lineage if isinstance(item, str)):
+            for value in call.arguments:
+                call.state.learn(Facts({label.content: -1 for label in value.labels}))
+            return CLEAN
+        value = self.allocate(Cell("object", {}, ref=ref), call.state)
+        init = self.loader.method(ref, "__init__")
+        if init is not None:
+            owner = next((item for item in lineage if isinstance(item, ClassRef) and item.unit is init[0] and init[1] in item.unit.methods.get(item.node, {}).values()), ref)
+            self.call_function(Function(init[0], init[1], bound=value, owner=owner), replace_call(call))
+            return value
+        items: dict[str, Value] = {}
+        names = [
+            statement.target.id
+            for statement in ref.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        ]
+        for name, argument in zip(names, call.arguments, strict=False):
+            items[name] = argument
+        items.update(call.keywords)
+        found = self.cell(value, call.state)
+        if found is not None:
+            unknown_base = any(isinstance(item, str) for item in lineage)
+            rest = merge_all(call.everything) if unknown_base and call.everything and not names else None
+            call.state.heap[found[0]] = replace(found[1], items=dict(items), rest=rest)
+        return value
+
+    def call_function(self, function: Function, call: Call) -> Value:
+        """Interpret a function of the project with given arguments."""
+        node = function.node
+        depth = call.frame.depth + 1
+        if depth > MAX_CALLS or self._recursive(node, call.frame):
+            if depth > MAX_CALLS:
+                self.bounds_hit.add("depth")
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        if self.inlined.get(node, 0) >= MAX_INLINED:
+            self.bounds_hit.add("calls")
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        self.inlined[node] = self.inlined.get(node, 0) + 1
+        call.frame.called.add(node)
+        variables = self.bind(function, call)
+        inside = call.state.inside(variables)
+        frame = Frame(
+            function.unit,
+            node,
+            caller=call.frame,
+            site=Place(call.frame.unit, call.node),
+            depth=depth,
+            owner=function.owner,
+            receiver=function.bound,
+            closure=dict(function.closure) if function.closure else {},
+        )
+        if isinstance(node, ast.Lambda):
+            value = self.evaluate(node.body, inside, frame)
+            call.state.take_effects(inside)
+            return value
+        if not self._worth_reading(function, call):
+            return CLEAN
+        end = self.block(node.body, inside, frame)
+        return self.finish(frame, end, call)
+
+    def _worth_reading(self, function: Function, call: Call) -> bool:
+        """Whether a call can matter at all: something from outside goes in, or its body can hold a source."""
+        if self._matters(call) or (function.bound is not None and function.bound.things):
+            return True
+        return self.may_begin(function.unit, function.node) or bool(function.closure)
+
+    def may_begin(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function's body can hold a source; implemented where demand is."""
+        raise NotImplementedError
+
+    def _recursive(self, node: ast.AST, frame: Frame) -> bool:
+        above: Frame | None = frame
+        while above is not None:
+            if above.node is node:
+                return True
+            above = above.caller
+        return False
+
+    def finish(self, frame: Frame, end: State | None, call: Call) -> Value:
+        """The value and the effects of a function that was interpreted: what holds at all of its ends."""
+        outcomes: list[tuple[Value, State]] = list(frame.returns)
+        if end is not None:
+            outcomes.append((constant(None), end))
+        if frame.yields:
+            item = merge_all(frame.yields)
+            if end is not None:
+                call.state.take_effects(end)
+            return self.allocate(Cell("list", {}, item, exact=False), call.state)
+        if not outcomes:
+            self.raise_from(call.state, call.frame)
+            return constant(NEVER)
+        before = call.state
+        truth = None
+        if len(outcomes) > 1:
+            true = meet_all(state for value, state in outcomes if may_be(value, wanted=True))
+            false = meet_all(state for value, state in outcomes if may_be(value, wanted=False))
+            truth = Truth(gained(before, true), gained(before, false))
+        value = merge_all(settle(value, state.proven) for value, state in outcomes)
+        together = meet_all(state for _, state in outcomes)
+        assert together is not None
+        before.take_effects(together)
+        if truth is not None and value.const is MISSING:
+            value = replace(value, truth=truth)
+        return value
+
+    def property_value(self, function: Function, state: State, frame: Frame, node: ast.AST) -> Value:
+        """What a property returns."""
+        place = node
+        call = Call(ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[]), [], {}, state, frame)
+        ast.copy_location(call.node, place)
+        return self.call_function(function, call)
+
+    def bind(self, function: Function, call: Call) -> dict[str, Value]:
+        """The parameters of a function with the values that a call gives them."""
+        args = function.node.args
+        positional = [*args.posonlyargs, *args.args]
+        variables: dict[str, Value] = {}
+        values = list(call.arguments)
+        if function.bound is not None and positional and not isinstance(function.node, ast.Lambda):
+            values.insert(0, function.bound)
+        elif function.owner is not None and positional and positional[0].arg in ("self", "cls") and function.bound is None and len(values) < len(positional):
+            kinds = {_decorator(item) for item in getattr(function.node, "decorator_list", ())}
+            if "staticmethod" not in kinds:
+                values.insert(0, CLEAN)
+        for arg, value in zip(positional, values, strict=False):
+            variables[arg.arg] = self._step(value, arg.arg, call, function)
+        rest = values[len(positional) :]
+        if args.vararg is not None:
+            variables[args.vararg.arg] = self.allocate(
+                Cell("list", dict(enumerate(rest)), call.extra, exact=call.extra is None), call.state
+            )
+        names = {arg.arg for arg in (*positional, *args.kwonlyargs)}
+        extra: dict[object, Value] = {}
+        for name, value in call.keywords.items():
+            if name in names:
+                variables[name] = self._step(value, name, call, function)
+            else:
+                extra[name] = value
+        if args.kwarg is not None:
+            variables[args.kwarg.arg] = self.allocate(Cell("dict", extra, call.extra), call.state)
+        inner = Frame(function.unit, None, depth=call.frame.depth)
+        defaults = [*zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)]
+        defaults += [(arg, item) for arg, item in zip(args.kwonlyargs, args.kw_defaults, strict=True) if item is not None]
+        for arg, default in defaults:
+            if arg.arg not in variables:
+                variables[arg.arg] = call.extra if call.extra is not None else self.evaluate(default, State(), inner)
+        for arg in (*positional, *args.kwonlyargs):
+            if arg.arg not in variables:
+                variables[arg.arg] = call.extra if call.extra is not None else CLEAN
+        return variables
+
+    def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:
+        if not value.labels:
+            return value
+        reach = self.open_calls if any(escapes(self.left(label, call.state)) for label in value.labels) else self.safe_calls
+        reach.add(function.node)
+        shown = getattr(function.node, "name", "a lambda")
+        labels = stepped(value.labels, Place(call.frame.unit, call.node), f"into {shown}() as {name}")
+        return Value(labels, value.const, value.things, value.truth)
+
+
+def may_be(value: Value, *, wanted: bool) -> bool:
+    """Whether a value may be true (or false)."""
+    if value.const is not MISSING:
+        return bool(value.const) is wanted
+    return True
+
+
+def gained(before: State, after: State | None) -> Facts | None:
+    """What a state knows beyond an earlier one; None where there is no such state."""
+    if after is None:
+        return None
+    proven = {token: risk for token, risk in after.proven.items() if risk & ~before.proven.get(token, 0)}
+    tried = {token: items for token, items in after.tried.items() if items != before.tried.get(token)}
+    return Facts(proven, tried)
+
+
+def replace_call(call: Call) -> Call:
+    """A call that may be bound anew."""
+    return Call(call.node, list(call.arguments), dict(call.keywords), call.state, call.frame, None, call.name, call.spread, call.extra)
+
+
+def short(name: str) -> str:
+    """A name as messages show it: its last two parts."""
+    parts = name.split(".")
+    return ".".join(parts[-2:]) if len(parts) > 1 else name
+
+
+def _named_key(call: Call) -> str:
+    first = call.argument(0)
+    return first.text or "" if first is not None else ""
+
+
+def _decorator(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def on_partial(machine: Calls, call: Call) -> Value:
+    """`functools.partial(f, a, b=c)`."""
+    del machine
+    if not call.arguments:
+        return CLEAN
+    return Value(things=(Partial(call.arguments[0], tuple(call.arguments[1:]), dict(call.keywords)),))
+
+
+def on_getattr(machine: Calls, call: Call) -> Value:
+    """`getattr(x, name)`."""
+    base = call.argument(0) or CLEAN
+    name = call.argument(1)
+    if name is not None and name.text is not None:
+        return machine.attribute(base, name.text, call.node, call.state, call.frame)
+    for thing in base.things:
+        if isinstance(thing, Library):
+            unit = machine.loader.find(call.frame.unit, thing.name)
+            if isinstance(unit, Unit):
+                return Value(things=(Members(unit),))
+    return with_labels(base.labels)
+
+
+def on_setattr(machine: Calls, call: Call) -> Value:
+    """`setattr(x, name, value)`."""
+    base, name, value = call.argument(0), call.argument(1), call.argument(2)
+    found = machine.cell(base, call.state) if base is not None else None
+    if found is not None and name is not None and name.text is not None and value is not None:
+        call.state.heap[found[0]] = replace(found[1], items={**found[1].items, name.text: value})
+    return CLEAN
+
+
+def on_map(machine: Calls, call: Call) -> Value:
+    """`map(f, items)`, `filter(f, items)`."""
+    if len(call.arguments) < 2:  # noqa: PLR2004 -- nothing to map over
+        return CLEAN
+    item = machine.elements(call.arguments[1], call.state, call.node)
+    if call.name == "filter":
+        return machine.allocate(Cell("list", {}, item, exact=False), call.state)
+    inner = Call(call.node, [item], {}, call.state, call.frame, name="map")
+    return machine.allocate(Cell("list", {}, machine.call(call.arguments[0], inner), exact=False), call.state)
+
+
+def on_quantifier(machine: Calls, call: Call) -> Value:
+    """`any(…)`, `all(…)`: what each element would prove, proven for all."""
+    del machine
+    value = call.argument(0) or CLEAN
+    if value.truth is None:
+        return CLEAN
+    if call.name == "any":
+        return Value(truth=Truth(Facts({}, value.truth.holds.tried if value.truth.holds else {}), value.truth.fails))
+    return Value(truth=Truth(value.truth.holds, Facts()))
+
+
+def on_thread(machine: Calls, call: Call) -> Value:
+    """`asyncio.to_thread(f, …)` and kin: the function is called with the rest."""
+    skip = 1
+    if call.name.endswith("run_in_executor"):
+        skip = 2
+    if len(call.arguments) < skip:
+        return CLEAN
+    inner = replace_call(call)
+    inner.arguments = call.arguments[skip:]
+    return machine.call(call.arguments[skip - 1], inner)
+
+
+SPECIAL = {
+    "functools.partial": on_partial,
+    "getattr": on_getattr,
+    "setattr": on_setattr,
+    "map": on_map,
+    "filter": on_map,
+    "any": on_quantifier,
+    "all": on_quantifier,
+    "asyncio.to_thread": on_thread,
+    "anyio.to_thread.run_sync": on_thread,
+    "fastapi.concurrency.run_in_threadpool": on_thread,
+    "starlette.concurrency.run_in_threadpool": on_thread,
+    **CONSTRUCTORS,
+}
+"""Builtins and functions that call other functions."""
+_ = (Kind, PLACE, Attempt, Mapping)

@@ -1,0 +1,341 @@
+"""Conditions: what is known where they hold and where they fail."""
+
+import ast
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.checks import charset, contained, holds_text, lacking
+from valhalla_lint.flow.expressions import Expressions
+from valhalla_lint.flow.labels import Mark, Risk
+from valhalla_lint.flow.machine import Frame
+from valhalla_lint.flow.paths import Paths
+from valhalla_lint.flow.state import State, meet, meet_all
+from valhalla_lint.flow.values import (
+    CLEAN,
+    EVERYTHING,
+    NOTHING,
+    Attempt,
+    Facts,
+    Label,
+    Place,
+    Reference,
+    Truth,
+    Value,
+    View,
+    constant,
+    reads_as,
+)
+
+COMPARE: dict[type, Callable[..., object]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda first, second: first in second,
+    ast.NotIn: lambda first, second: first not in second,
+}
+SWAPPED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+def opposite(truth: Truth) -> Truth:
+    """The truth of the negation."""
+    return Truth(truth.fails, truth.holds)
+
+
+class Conditions(Expressions, Paths):
+    """The part of the interpreter that reads conditions."""
+
+    def refine(self, test: ast.expr, state: State, frame: Frame) -> tuple[State | None, State | None]:
+        """The states in which a condition holds and fails; None where that cannot be."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=values):
+                failed: list[State | None] = []
+                current: State | None = state
+                for value in values:
+                    if current is None:
+                        break
+                    current, fails = self.refine(value, current, frame)
+                    failed.append(fails)
+                return current, meet_all(failed)
+            case ast.BoolOp(op=ast.Or(), values=values):
+                held: list[State | None] = []
+                current = state
+                for value in values:
+                    if current is None:
+                        break
+                    holds, current = self.refine(value, current, frame)
+                    held.append(holds)
+                return meet_all(held), current
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                holds, fails = self.refine(operand, state, frame)
+                return fails, holds
+            case ast.IfExp():
+                yes, no = self.refine(test.test, state, frame)
+                first = self.refine(test.body, yes, frame) if yes is not None else (None, None)
+                second = self.refine(test.orelse, no, frame) if no is not None else (None, None)
+                return meet(first[0], second[0]), meet(first[1], second[1])
+            case _:
+                value = self.evaluate(test, state, frame)
+                return self.split(value, state)
+
+    def split(self, value: Value, state: State) -> tuple[State | None, State | None]:
+        """The states in which a value is true and false."""
+        if value.const is not MISSING:
+            return (state, None) if value.const else (None, state)
+        if value.truth is not None:
+            return state.knowing(value.truth.holds), state.knowing(value.truth.fails)
+        holds, fails = state.copy(), state.copy()
+        if value.labels:  # an empty text holds nothing
+            fails.learn(Facts({label.content: EVERYTHING for label in value.labels}))
+        return holds, fails
+
+    def compared(self, node: ast.Compare, state: State, frame: Frame) -> Value:
+        """The value of a comparison, with what it would prove."""
+        values = [self.evaluate(item, state, frame) for item in (node.left, *node.comparators)]
+        nodes = [node.left, *node.comparators]
+        truths: list[Truth] = []
+        for index, op in enumerate(node.ops):
+            result = self.pair(values[index], op, values[index + 1], (nodes[index], nodes[index + 1]), node, state, frame)
+            if len(node.ops) == 1:
+                return result
+            if result.const is not MISSING:
+                if not result.const:
+                    return constant(False)  # noqa: FBT003 -- the value of the comparison
+                continue
+            truths.append(result.truth or Truth())
+        proven: dict[int, int] = {}
+        tried: dict[int, tuple[Attempt, ...]] = {}
+        for truth in truths:
+            if truth.holds is None:
+                return constant(False)  # noqa: FBT003 -- as above
+            for token, risk in truth.holds.proven.items():
+                proven[token] = proven.get(token, 0) | risk
+            tried.update(truth.holds.tried)
+        return Value(truth=Truth(Facts(proven, tried), NOTHING))
+
+    def pair(
+        self,
+        left: Value,
+        op: ast.cmpop,
+        right: Value,
+        nodes: tuple[ast.expr, ast.expr],
+        node: ast.Compare,
+        state: State,
+        frame: Frame,
+    ) -> Value:
+        """One comparison of two values."""
+        if left.const is not MISSING and right.const is not MISSING:
+            try:
+                return constant(bool(COMPARE[op.__class__](left.const, right.const)))
+            except Exception:  # noqa: BLE001 -- constants of any kind; what cannot be compared is not known
+                return CLEAN
+        kind = op.__class__
+        if kind in (ast.Eq, ast.Is):
+            return _truth(self.equality(left, right, nodes, state, frame))
+        if kind in (ast.NotEq, ast.IsNot):
+            found = self.equality(left, right, nodes, state, frame)
+            return _truth(opposite(found) if found is not None else None)
+        if kind in (ast.In, ast.NotIn):
+            found = self.membership(left, right, nodes, node, state, frame)
+            return _truth(opposite(found) if found is not None and kind is ast.NotIn else found)
+        return _truth(self.order(left, kind, right, node, frame))
+
+    # -- equality -----------------------------------------------------------------------------------------------
+
+    def equal(self, first: Value, second: Value, state: State) -> tuple[State | None, State | None]:
+        """The states in which two values are equal and are not."""
+        if first.const is not MISSING and second.const is not MISSING:
+            return (state, None) if first.const == second.const else (None, state)
+        truth = self._equal_values(first, second, state)
+        if truth is None:
+            return state.copy(), state.copy()
+        return state.knowing(truth.holds), state.knowing(truth.fails)
+
+    def equality(
+        self, left: Value, right: Value, nodes: tuple[ast.expr, ast.expr], state: State, frame: Frame
+    ) -> Truth | None:
+        """`left == right`."""
+        for value, other, node in ((left, right, nodes[1]), (right, left, nodes[0])):
+            if other.const is None:
+                if value.truth is not None:  # `re.match(…) is None`
+                    return opposite(value.truth)
+                return Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING) if value.labels else None
+            if value.truth is not None and other.const in (True, False):
+                return value.truth if other.const else opposite(value.truth)
+            view = value.thing if isinstance(value.thing, View) else next(
+                (thing for thing in value.things if isinstance(thing, View)), None
+            )
+            if view is not None:
+                found = self._equal_view(view, other, node, frame, state)
+                if found is not None:
+                    return found
+        return self._equal_values(left, right, state)
+
+    def _equal_view(self, view: View, other: Value, node: ast.expr, frame: Frame, state: State) -> Truth | None:
+        subject = view.subject
+        match view.kind:
+            case "common":
+                return subject.truth
+            case "parent":
+                if other.labels:
+                    return None
+                truth = contained(subject.labels, Place(frame.unit, node), "the comparison of `parent`", self.base_of(other, node, frame))
+                return truth
+            case "find" if view.other is not None and view.other.text is not None:
+                gone = lacking(view.other.text)
+                if other.const in (-1, 0) and gone:
+                    return Truth(Facts({label.content: gone for label in subject.labels}), NOTHING)
+                return None
+            case "edge" if isinstance(other.const, str) and view.other is not None and view.other.const == 0:
+                if other.const in ("/", "\\"):
+                    return Truth(NOTHING, Facts({label.content: Risk.ABSOLUTE for label in subject.labels}))
+                return Truth(Facts({label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}), NOTHING)
+            case "length" if isinstance(other.const, int):
+                return Truth(Facts({label.content: Risk.LONG for label in subject.labels}), NOTHING)
+            case _:
+                return None
+
+    def _equal_values(self, left: Value, right: Value, state: State) -> Truth | None:
+        proven: dict[int, int] = {}
+        refuted: dict[int, int] = {}
+        if left.labels and right.labels:
+            for mine, others in ((left.labels, right.labels), (right.labels, left.labels)):
+                least = 0
+                for label in others:
+                    least |= self.left(label, state)
+                for label in mine:
+                    gone = self.left(label, state) & ~least
+                    if gone:
+                        proven[label.content] = gone
+        else:
+            value, other = (left, right) if left.labels else (right, left)
+            if not value.labels:
+                return None
+            if other.const == "":
+                return Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING)
+            for label in value.labels:
+                proven[label.content] = EVERYTHING
+                for token, risk in self.about_part(label, other):
+                    refuted[token] = refuted.get(token, 0) | risk
+        return Truth(Facts(proven), Facts(refuted))
+
+    def about_part(self, label: Label, other: Value) -> list[tuple[int, int]]:
+        """What is known of a whole where each of its parts is known not to be this text."""
+        text = other.text
+        parts = self.parts(label.content)
+        if text is None or len(parts) != 3 or parts[0] not in ("part", "character"):  # noqa: PLR2004 -- (kind, separator, whole)
+            return []
+        gone = lacking(text, segments=parts[0] == "part")
+        whole = parts[2]
+        return [(label.content, gone), (whole, gone)] if gone and isinstance(whole, int) else []
+
+    # -- membership ---------------------------------------------------------------------------------------------
+
+    def membership(
+        self,
+        left: Value,
+        right: Value,
+        nodes: tuple[ast.expr, ast.expr],
+        node: ast.Compare,
+        state: State,
+        frame: Frame,
+    ) -> Truth | None:
+        """`left in right`."""
+        place = Place(frame.unit, node)
+        parents = reads_as(right, "parents")
+        if parents is not None:
+            if left.labels:
+                return None
+            return contained(parents.subject.labels, place, "`in parents`", self.base_of(left, nodes[0], frame))
+        pieces = next((thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None)
+        if left.text is not None and pieces is not None:
+            return self._holds(pieces.subject.labels, left.text, place, segments=True)
+        if left.text is not None and right.labels:
+            return self._holds(right.labels, left.text, place, segments=False)
+        if not left.labels:
+            if right.labels and nodes[0] is not None and _is_separator(nodes[0]):
+                return self._holds(right.labels, "/", place, segments=False)
+            return None
+        if isinstance(right.const, str):
+            return self._made_of(left, right.const)
+        if right.labels:
+            return None
+        if isinstance(right.const, tuple | frozenset):
+            characters = [item for item in right.const if isinstance(item, str)]
+            if any(self.parts(label.content)[:1] == ("character",) for label in left.labels):
+                return self._made_of(left, "".join(characters))
+            refuted: dict[int, int] = {}
+            for label in left.labels:
+                for item in characters:
+                    for token, risk in self.about_part(label, constant(item)):
+                        refuted[token] = refuted.get(token, 0) | risk
+            return Truth(Facts({label.content: EVERYTHING for label in left.labels}), Facts(refuted))
+        if any(isinstance(thing, Reference) for thing in right.things) and self._holds_labels(right, state):
+            return None
+        return Truth(Facts({label.content: EVERYTHING for label in left.labels}), NOTHING)
+
+    def _holds_labels(self, value: Value, state: State) -> bool:
+        found = self.cell(value, state)
+        if found is None:
+            return False
+        cell = found[1]
+        if cell.kind == "dict":
+            return False
+        return any(item.labels for item in cell.items.values()) or bool(cell.rest and cell.rest.labels)
+
+    def _holds(self, labels: tuple[Label, ...], text: str, place: Place, *, segments: bool) -> Truth | None:
+        return holds_text(labels, text, place, segments=segments)
+
+    def _made_of(self, left: Value, characters: str) -> Truth:
+        """Each character is one of these: of one character, and of the text whose characters are looked at."""
+        gone = charset(characters)
+        proven: dict[int, int] = {}
+        for label in left.labels:
+            parts = self.parts(label.content)
+            proven[label.content] = gone
+            if parts[:1] == ("character",) and isinstance(parts[-1], int):
+                proven[parts[-1]] = gone
+        return Truth(Facts(proven), NOTHING)
+
+    # -- order --------------------------------------------------------------------------------------------------
+
+    def order(self, left: Value, kind: type, right: Value, node: ast.Compare, frame: Frame) -> Truth | None:
+        """`left < right` and kin: bounds of numbers and lengths."""
+        del node, frame
+        if right.labels and not left.labels:
+            left, right, kind = right, left, SWAPPED[kind]
+        view = reads_as(left, "length")
+        if view is None and reads_as(right, "length") is not None:
+            left, right, kind = right, left, SWAPPED[kind]
+            view = reads_as(left, "length")
+        find = reads_as(left, "find")
+        if find is not None and find.other is not None and find.other.text is not None:
+            gone = {label.content: lacking(find.other.text) for label in find.subject.labels}
+            return Truth(Facts(gone), NOTHING) if kind in (ast.Lt, ast.LtE) else Truth(NOTHING, Facts(gone))
+        subject = view.subject if view is not None else left
+        if not subject.labels or right.labels:
+            return None
+        above = Risk.LONG if view is not None else Risk.UPPER
+        below = Risk.NONE if view is not None else Risk.LOWER
+        holds, fails = (above, below) if kind in (ast.Lt, ast.LtE) else (below, above)
+        return Truth(
+            Facts({label.content: holds for label in subject.labels} if holds else {}),
+            Facts({label.content: fails for label in subject.labels} if fails else {}),
+        )
+
+
+def _truth(truth: Truth | None) -> Value:
+    return Value(truth=truth) if truth is not None else CLEAN
+
+
+def _is_separator(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in ("sep", "altsep")
+
+
+_ = (Mark, replace)

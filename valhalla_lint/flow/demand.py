@@ -1,0 +1,186 @@
+"""Which functions are worth interpreting: those in which something from outside can reach something that matters."""
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import words
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Machine
+
+CHECK_WORDS = frozenset({"commonprefix", "is_relative_to", "relative_to", "commonpath"})
+JOIN_WORDS = frozenset({"join", "joinpath", "Path", "PurePath"})
+MAX_ENTRIES = 2_000
+"""Functions of one file that are interpreted; generated files can have ten times as many."""
+
+
+class Demand:
+    """The candidates of one file."""
+
+    def __init__(self, machine: "Machine", unit: Unit, *, audit: bool) -> None:
+        """Look at calls and operators by last name only."""
+        self.machine = machine
+        self.unit = unit
+        self.audit = audit
+        catalogue = machine.catalogue
+        self.sink_words = catalogue.words("path") | catalogue.words("model") | JOIN_WORDS | CHECK_WORDS
+        if "generation" in machine.topics:
+            self.sink_words |= catalogue.words("generation")
+        self.source_words = catalogue.source_words
+        self.sinks: set[ast.AST] = set()
+        self.calls: dict[ast.AST, set[str]] = {}
+
+    def entries(self) -> Iterator[Entry]:
+        """The functions to interpret, in the order of the file."""
+        self._find_sinks()
+        if not self.sinks and not self._imports_project():
+            return
+        carrying = self._carrying()
+        count = 0
+        for scope in self.unit.module.index.scopes:
+            if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            has_sink = scope in self.sinks
+            if not has_sink and not (self.calls.get(scope, set()) & carrying):
+                continue
+            owner = self._owner(scope)
+            handler, route = handler_of(self.machine, self.unit, scope, owner)
+            entry = Entry(self.unit, scope, owner, handler, route)
+            if self._may_begin(entry, has_sink=has_sink):
+                count += 1
+                if count > MAX_ENTRIES:
+                    self.machine.bounds_hit.add("functions")
+                    return
+                yield entry
+
+    def _owner(self, node: FunctionNode) -> ClassRef | None:
+        found = self.unit.module.scopes.class_of(node)
+        return ClassRef(self.unit, found) if found is not None else None
+
+    def _find_sinks(self) -> None:
+        module = self.unit.module
+        scope_of = module.scopes.scope
+        for node in module.nodes(ast.Call):
+            func = node.func
+            last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""  # type: ignore[attr-defined]  # by class
+            if last in self.sink_words:
+                if last == "join" and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
+                    continue
+                if node.args or node.keywords or last not in JOIN_WORDS:
+                    self.sinks.add(scope_of(node))
+        for binary in module.nodes(ast.BinOp):
+            if binary.op.__class__ is ast.Div and not isinstance(binary.left, ast.Constant) and not _number(binary.right):
+                self.sinks.add(scope_of(binary))
+        if "./" in module.text or "~/" in module.text:
+            for joined in module.nodes(ast.JoinedStr):
+                first = joined.values[0] if joined.values else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith(("./", "../", "~/")):
+                    self.sinks.add(scope_of(joined))
+            for binary in module.nodes(ast.BinOp):
+                left = binary.left
+                if isinstance(left, ast.Constant) and isinstance(left.value, str) and left.value.startswith(("./", "../", "~/")):
+                    self.sinks.add(scope_of(binary))
+            for node in module.nodes(ast.Call):
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+                    text = node.func.value
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.startswith(("./", "../", "~/")):
+                        self.sinks.add(scope_of(node))
+
+    def _carrying(self) -> set[str]:
+        """Last names of functions of the file that lead to a sink, and of imports from the project."""
+        module = self.unit.module
+        names: set[str] = {scope.name for scope in self.sinks if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
+        for node in module.nodes(ast.Call):
+            func = node.func
+            last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            if last:
+                self.calls.setdefault(module.scopes.scope(node), set()).add(last)
+        changed = True
+        while changed:
+            changed = False
+            for scope, called in self.calls.items():
+                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope.name not in names and called & names:
+                    names.add(scope.name)
+                    changed = True
+        owners = {owner.name for owner in self.unit.classes.values()}
+        names |= owners & {name for called in self.calls.values() for name in called}
+        for name, found in module.names.imports.items():
+            if name != "*" and any(self._of_project(item.target) for item in found):
+                names.add(name)
+                names |= self._attributes_of(name)
+        return names
+
+    def _attributes_of(self, name: str) -> set[str]:
+        found: set[str] = set()
+        for node in self.unit.module.nodes(ast.Attribute):
+            base: ast.expr = node
+            while isinstance(base, ast.Attribute):
+                base = base.value
+            if isinstance(base, ast.Name) and base.id == name:
+                found.add(node.attr)
+        return found
+
+    def _of_project(self, target: str) -> bool:
+        return self.machine.loader.find(self.unit, target) is not None or (
+            "." in target and self.machine.loader.find(self.unit, target.rpartition(".")[0]) is not None
+        )
+
+    def _imports_project(self) -> bool:
+        return any(
+            self._of_project(item.target)
+            for name, found in self.unit.module.names.imports.items()
+            if name != "*"
+            for item in found
+        )
+
+    def _may_begin(self, entry: Entry, *, has_sink: bool) -> bool:
+        if entry.handler is not None:
+            return True
+        public = is_public(entry)
+        for arg in parameters(entry.node):
+            if arg.arg in ("self", "cls"):
+                continue
+            if arg.arg in REQUEST_NAMES:
+                return True
+            if has_sink and ((public and words(arg.arg)) or self.audit):
+                return True
+        if may_begin(self.machine, self.unit, entry.node):
+            return True
+        return has_sink and self._checks(entry.node)
+
+    def _checks(self, node: ast.AST) -> bool:
+        """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
+        for item in self.unit.module.index.own(node):
+            if isinstance(item, ast.Attribute) and (
+                item.attr in CHECK_WORDS or item.attr in ("realpath", "abspath", "normpath")
+            ):
+                return True
+        return False
+
+
+def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
+    """Whether a function's own nodes name something that can be a source."""
+    wanted = machine.catalogue.source_words
+    known = unit.module.index.stretch.get(node)
+    if known is None:
+        return False
+    for item in unit.module.index.own(node):
+        kind = item.__class__
+        if kind is ast.Attribute:
+            assert isinstance(item, ast.Attribute)
+            if item.attr in wanted or item.attr == "request":
+                return True
+        elif kind is ast.Name:
+            assert isinstance(item, ast.Name)
+            if item.id in wanted or item.id in REQUEST_NAMES:
+                return True
+    return False
+
+
+def _number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)

@@ -1,0 +1,461 @@
+"""Where outside values enter a function: parameters of handlers, fields of request bodies, request objects."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.regexes import judge
+from valhalla_lint.facts.scopes import defaults, parameters
+from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
+from valhalla_lint.flow.state import Cell, State, settle
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Body,
+    Class,
+    Function,
+    Instance,
+    Label,
+    Place,
+    Trail,
+    Value,
+    constant,
+    with_labels,
+)
+from valhalla_lint.flow.words import words
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Frame, Machine
+
+REQUEST_TYPE = "request"
+"""The type of something that is only called `request`."""
+REQUEST_NAMES = frozenset({"request", "req", "http_request", "flask_request"})
+REQUEST_PARTS = frozenset(
+    """args form files cookies values GET POST FILES COOKIES query_params path_params match_info view_args json query
+    query_arguments body_arguments params matchdict rel_url POST""".split()
+)
+REQUEST_CALLS = frozenset("get_json json form post body get_data get_argument get_query_argument get_body_argument".split())
+NUMBERS = frozenset({"int", "float", "decimal.Decimal", "PositiveInt", "pydantic.PositiveInt", "pydantic.NonNegativeInt"})
+CLOSED = frozenset(
+    """bool uuid.UUID datetime.datetime datetime.date datetime.timedelta typing.Literal typing_extensions.Literal
+    ipaddress.IPv4Address""".split()
+)
+TEXTS = frozenset({"str", "bytes", "pathlib.Path", "os.PathLike", "pathlib.PurePath"})
+WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
+ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
+SEGMENT = re.compile(r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]")
+WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
+VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
+
+
+def origin_of(kind: Kind, text: str, name: str = "") -> Origin:
+    """An origin, with what its name says."""
+    return Origin(kind, GRADES[kind], text, words(name) if name else frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What an annotation says about a value: class of the project, library type, risks it cannot have."""
+
+    ref: ClassRef | None = None
+    library: str = ""
+    gone: int = Risk.NONE
+    closed: bool = False
+    depends: ast.expr | None = None
+
+
+def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: int = 4) -> Typed:
+    """What an annotation says."""
+    if node is None or depth <= 0:
+        return Typed()
+    module = unit.module
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                parsed = ast.parse(text, mode="eval").body
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return Typed()
+            return Typed(library=text) if isinstance(parsed, ast.Name) and text in TEXTS else Typed()
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            first = annotation_of(machine, left, unit, depth - 1)
+            second = annotation_of(machine, right, unit, depth - 1)
+            if isinstance(right, ast.Constant) and right.value is None:
+                return first
+            return first if first.ref or first.library else second
+        case ast.Subscript(value=head, slice=inner):
+            name = _last(head)
+            if name == "Literal":
+                return Typed(closed=True)
+            if name in WRAPPERS:
+                parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+                found = annotation_of(machine, parts[0], unit, depth - 1)
+                for extra in parts[1:]:
+                    if isinstance(extra, ast.Call):
+                        if _last(extra.func) in ("Depends", "Security"):
+                            found = replace(found, depends=extra)
+                        else:
+                            found = replace(found, gone=found.gone | constraints(machine, extra, unit))
+                return found
+            if name in ("list", "List", "Sequence", "Iterable", "set", "Set"):
+                found = annotation_of(machine, inner, unit, depth - 1)
+                return replace(found, library=f"list[{found.library}]" if found.library else "", ref=None) if not found.closed else found
+            return Typed()
+        case ast.Call(func=func):
+            name = _last(func)
+            gone = constraints(machine, node, unit)
+            if name in ("conint", "confloat"):
+                return Typed(library="int", gone=gone | (ANYTHING & ~(Risk.UPPER | Risk.LOWER)))
+            return Typed(gone=gone)
+        case ast.Name() | ast.Attribute():
+            return _named(machine, node, unit)
+        case _:
+            return Typed()
+    del module
+
+
+def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit) -> Typed:
+    name = unit.module.name(node)
+    local = unit.classes.get(node.id) if isinstance(node, ast.Name) else None
+    if local is not None and (name is None or name not in TEXTS):
+        return _class(machine, ClassRef(unit, local))
+    if name is None:
+        if isinstance(node, ast.Name):
+            scope = unit.module.scopes.binding_scope(node, node.id)
+            value = unit.module.scopes.sole_value(scope, node.id) if scope is not None else None
+            if value is not None and not isinstance(value, ast.Name):
+                return annotation_of(machine, value, unit, 2)
+        return Typed()
+    if name in NUMBERS:
+        return Typed(library=name, gone=ANYTHING & ~(Risk.UPPER | Risk.LOWER))
+    if name in CLOSED:
+        return Typed(library=name, closed=True)
+    if name in TEXTS:
+        return Typed(library=name)
+    found = machine.loader.find(unit, name)
+    if isinstance(found, ClassRef):
+        return _class(machine, found)
+    if isinstance(found, tuple) and isinstance(found[1], ast.expr):
+        return annotation_of(machine, found[1], found[0], 2)
+    return Typed(library=name)
+
+
+def _class(machine: "Machine", ref: ClassRef) -> Typed:
+    for item in machine.loader.lineage(ref):
+        if isinstance(item, str) and (item in ENUMS or item.endswith("Enum")):
+            return Typed(closed=True)
+    return Typed(ref=ref)
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def constraints(machine: "Machine", node: ast.Call, unit: Unit) -> int:
+    """The risks that `Field(...)`, `Query(...)`, `constr(...)` take away."""
+    gone = Risk.NONE
+    for keyword in node.keywords:
+        match keyword.arg:
+            case "le" | "lt":
+                gone |= Risk.UPPER
+            case "ge" | "gt":
+                gone |= Risk.LOWER
+            case "max_length" | "max_items":
+                gone |= Risk.LONG
+            case "pattern" | "regex":
+                text = unit.module.constants.text(keyword.value)
+                if text is None:
+                    gone |= PLACE | Risk.FREE
+                    continue
+                verdict = judge(text, 0, "search" if keyword.arg == "pattern" else "match")
+                if verdict.understood:
+                    may = verdict.may - ({"newline"} if verdict.trailing_newline_only else set())
+                    for word in ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline"):
+                        if word not in may:
+                            gone |= RISK_NAMES[word]
+                    if verdict.anchored:
+                        gone |= Risk.FREE
+            case _:
+                pass
+    del machine
+    return gone
+
+
+def fresh(
+    machine: "Machine", kind: Kind, text: str, name: str, place: Place, gone: int = Risk.NONE, grade: Grade | None = None
+) -> Label:
+    """A label of a value that enters here."""
+    origin = Origin(kind, GRADES[kind] if grade is None else grade, text, words(name))
+    content = machine.token("source", kind, text, id(place.node) if kind is Kind.PARAMETER else 0)
+    return Label(
+        origin,
+        content,
+        machine.token("spot", content),
+        ANYTHING & ~gone,
+        trail=Trail(place, f"{text} {ENTERS[kind]}"),
+    )
+
+
+ENTERS = {
+    Kind.REQUEST: "comes from outside",
+    Kind.HANDLER: "comes with the request",
+    Kind.UPLOAD: "is chosen by whoever uploads",
+    Kind.MEMBER: "is chosen by whoever made the archive",
+    Kind.TOOL: "is chosen by a language model",
+    Kind.REMOTE: "comes from another machine",
+    Kind.INTERFACE: "is typed by a user",
+    Kind.PARAMETER: "is chosen by the caller",
+    Kind.FILE: "is read from a file",
+    Kind.ENVIRONMENT: "comes from the environment",
+    Kind.ARGUMENT: "comes from the command line",
+    Kind.SECRET: "is a secret",
+}
+
+
+def field_value(
+    machine: "Machine", ref: ClassRef | None, origin: Origin, name: str, place: Place, base: Value
+) -> Value:
+    """A field of a request body."""
+    del base
+    text = f"{origin.text}.{name}" if name else origin.text
+    label = fresh(machine, origin.kind, text, name, place)
+    if ref is None:
+        return Value((label,))
+    if name in ("dict", "model_dump", "json", "model_dump_json", "copy"):
+        return Value((label,))
+    for item in machine.loader.lineage(ref):
+        if not isinstance(item, ClassRef):
+            continue
+        for statement in item.node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.target.id == name:
+                return _field(machine, ref, item, statement, label, place)
+        method = item.unit.methods.get(item.node, {}).get(name)
+        if method is not None:
+            return Value(things=(Function(item.unit, method, bound=Value(things=(Body(ref, origin),)), owner=item),))
+    return Value((label,))
+
+
+def _field(
+    machine: "Machine", ref: ClassRef, owner: ClassRef, statement: ast.AnnAssign, label: Label, place: Place
+) -> Value:
+    assert isinstance(statement.target, ast.Name)
+    typed = annotation_of(machine, statement.annotation, owner.unit)
+    if typed.closed:
+        return CLEAN
+    gone = typed.gone
+    if isinstance(statement.value, ast.Call):
+        gone |= constraints(machine, statement.value, owner.unit)
+    if typed.ref is not None:
+        return Value(things=(Body(typed.ref, label.origin),))
+    label = replace(label, risk=label.risk & ~gone)
+    value = Value((label,))
+    for function in validators(machine, ref, statement.target.id):
+        value = validated(machine, function, value, place)
+    return value
+
+
+def validators(machine: "Machine", ref: ClassRef, name: str) -> Iterator[Function]:
+    """The methods of a body's class that check a field."""
+    for item in machine.loader.lineage(ref):
+        if not isinstance(item, ClassRef):
+            continue
+        for method in item.unit.methods.get(item.node, {}).values():
+            for decorator in method.decorator_list:
+                if isinstance(decorator, ast.Call) and _last(decorator.func) in ("validator", "field_validator"):
+                    named = [argument.value for argument in decorator.args if isinstance(argument, ast.Constant)]
+                    if name in named or "*" in named:
+                        yield Function(item.unit, method, bound=CLEAN, owner=item)
+
+
+def validated(machine: "Machine", function: Function, value: Value, place: Place) -> Value:
+    """What a validator lets through."""
+    from valhalla_lint.flow.machine import Call, Frame
+
+    node = ast.Call(func=ast.Name(id="validator", ctx=ast.Load()), args=[], keywords=[])
+    ast.copy_location(node, place.node)
+    state = State()
+    call = Call(node, [value], {}, state, Frame(place.unit, None), name="validator")
+    result = machine.call_function(function, call)
+    return settle(result, state.proven) if result.labels else settle(value, state.proven)
+
+
+# --- functions that are called from outside
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function with what calls it from outside, if anything does."""
+
+    unit: Unit
+    node: FunctionNode
+    owner: ClassRef | None
+    handler: Handler | None
+    route: str = ""
+
+
+def handler_of(machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassRef | None) -> tuple[Handler | None, str]:
+    """What calls a function from outside, and the path template that it is registered under."""
+    for decorator in node.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        func = call.func if call is not None else decorator
+        last = _last(func)
+        found = machine.catalogue.decorator(unit.module.name(func), last)
+        if found is None:
+            continue
+        route = unit.module.constants.text(call.args[0]) if call is not None and call.args else None
+        if route is None and call is not None:
+            route = next((unit.module.constants.text(item.value) for item in call.keywords if item.arg in ("path", "rule", "uri")), None)
+        if last in VERBS and found.name == last and not (call is not None and (route or "").startswith("/") or last in ("route", "api_route")):
+            continue
+        return found, route or ""
+    if owner is not None:
+        for item in machine.loader.lineage(owner):
+            if isinstance(item, str):
+                base = machine.catalogue.base(item)
+                if base is not None and (node.name in base.methods if base.methods else not node.name.startswith("_")):
+                    return base, ""
+    return None, ""
+
+
+@lru_cache(maxsize=4096)
+def template(route: str) -> dict[str, str]:
+    """The parameters of a path template with their converters: "" for one segment, "path" for any text."""
+    found: dict[str, str] = {}
+    for match in SEGMENT.finditer(route):
+        first, name, second = match["first"], match["name"], match["second"]
+        if route[match.start()] == "{" and first and not second:
+            found[first] = name
+        else:
+            found[name] = (second or first or "").strip()
+    return found
+
+
+def enter(machine: "Machine", entry: Entry, state: State, frame: "Frame") -> None:
+    """Give a function's parameters their values as it begins."""
+    segments = template(entry.route)
+    given = {arg.arg: default for arg, default in defaults(entry.node)}
+    for index, arg in enumerate(parameters(entry.node)):
+        place = Place(entry.unit, arg)
+        if index == 0 and arg.arg in ("self", "cls") and entry.owner is not None:
+            value = machine.allocate(Cell("object", ref=entry.owner), state)
+            frame.receiver = value
+            frame.owner = entry.owner
+            state.variables[arg.arg] = value
+            continue
+        state.variables[arg.arg] = _parameter(machine, entry, arg, given.get(arg.arg), segments, place, state, frame)
+
+
+def _parameter(
+    machine: "Machine",
+    entry: Entry,
+    arg: ast.arg,
+    default: ast.expr | None,
+    segments: dict[str, str],
+    place: Place,
+    state: State,
+    frame: "Frame",
+) -> Value:
+    typed = annotation_of(machine, arg.annotation, entry.unit)
+    const = entry.unit.module.constants.value(default) if default is not None else MISSING
+    depends = typed.depends or (default if isinstance(default, ast.Call) and _last(default.func) in ("Depends", "Security") else None)
+    if isinstance(depends, ast.Call):
+        return _dependency(machine, depends, typed, state, frame)
+    if typed.closed or isinstance(const, bool):
+        return CLEAN
+    name = arg.arg
+    if entry.handler is not None and name not in entry.handler.skips:
+        return _from_outside(machine, entry, name, typed, default, segments, place)
+    if entry.handler is not None and name in entry.handler.skips and not typed.library:
+        return Value(things=(Instance(REQUEST_TYPE),)) if name in REQUEST_NAMES else CLEAN
+    if typed.library and typed.library not in TEXTS and not typed.gone:
+        kind = typed.library
+        if name in REQUEST_NAMES and not _known(machine, kind):
+            kind = REQUEST_TYPE
+        label = fresh(machine, Kind.PARAMETER, f"parameter {name}", "", place)
+        return Value(() if _known(machine, kind) or kind == REQUEST_TYPE else (label,), MISSING, (Instance(kind),))
+    if name in REQUEST_NAMES and typed.ref is None:
+        return Value(things=(Instance(REQUEST_TYPE),))
+    public = is_public(entry)
+    text = f"parameter {name}"
+    named = public and not typed.ref and not isinstance(const, int | float)
+    label = fresh(machine, Kind.PARAMETER, text, name if named else "", place, typed.gone)
+    if named and label.origin.words:
+        label = replace(label, origin=replace(label.origin, grade=Grade.NAMED))
+    if typed.ref is not None:
+        value = machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
+        return value
+    things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
+    return Value((label,), MISSING, things)
+
+
+def _known(machine: "Machine", kind: str) -> bool:
+    return kind in machine.catalogue.types
+
+
+def is_public(entry: Entry) -> bool:
+    """Whether other code may call a function with whatever it likes: no leading underscore on it or its class."""
+    if entry.node.name.startswith("_") and not entry.node.name == "__call__":
+        return False
+    return entry.owner is None or not entry.owner.node.name.startswith("_")
+
+
+def _from_outside(
+    machine: "Machine",
+    entry: Entry,
+    name: str,
+    typed: Typed,
+    default: ast.expr | None,
+    segments: dict[str, str],
+    place: Place,
+) -> Value:
+    assert entry.handler is not None
+    gone = typed.gone
+    if isinstance(default, ast.Call):
+        gone |= constraints(machine, default, entry.unit)
+    kind = entry.handler.kind
+    if typed.ref is not None:
+        return Value(things=(Body(typed.ref, origin_of(kind, name, name)),))
+    if typed.library and typed.library not in TEXTS and not typed.gone:
+        if typed.library.startswith("list[str"):
+            return Value((fresh(machine, kind, name, name, place, gone),))
+        return Value(things=(Instance(typed.library),))
+    if name in REQUEST_NAMES and not typed.library:
+        return Value(things=(Instance(REQUEST_TYPE),))
+    marks = Mark.NONE
+    if name in segments:
+        converter = segments[name]
+        if converter in ("int", "float", "uuid", "bool"):
+            gone |= ANYTHING & ~(Risk.UPPER | Risk.LOWER)
+        elif converter not in WIDE and not converter.startswith((".*", ".+", "re")):
+            gone |= Risk.SEPARATOR | Risk.ABSOLUTE
+            marks |= Mark.SEGMENT
+    label = fresh(machine, kind, name, name, place, gone)
+    things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
+    return Value((replace(label, marks=marks),), MISSING, things)
+
+
+def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: State, frame: "Frame") -> Value:
+    """`Depends(f)`: what the dependency returns; `Depends()` makes an object of the annotated class."""
+    from valhalla_lint.flow.machine import Call
+
+    if not depends.args:
+        return machine.allocate(Cell("object", ref=typed.ref), state) if typed.ref is not None else CLEAN
+    target = machine.evaluate(depends.args[0], state, frame)
+    for thing in target.things:
+        if isinstance(thing, Function) and not isinstance(thing.node, ast.Lambda):
+            inner = State(heap=state.heap)
+            owner = None
+            entry = Entry(thing.unit, thing.node, owner, Handler("Depends"))
+            enter(machine, entry, inner, frame)
+            call = Call(depends, [], dict(inner.variables), state, frame, name=thing.node.name)
+            return machine.call_function(thing, call)
+        if isinstance(thing, Class):
+            return machine.allocate(Cell("object", ref=thing.ref), state)
+    return CLEAN
+
+
+_ = (constant, with_labels)

@@ -1,0 +1,283 @@
+"""What all parts of the interpreter share: bounds, tokens, frames, and what was found."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.labels import Use
+from valhalla_lint.flow.state import Cell, State, meet
+from valhalla_lint.flow.units import ClassRef, Loader, Unit
+from valhalla_lint.flow.values import Attempt, Function, Label, Place, Reference, Value
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.catalogue import Catalogue
+
+MAX_STEPS = 6_000
+"""Statements and expressions interpreted for one entry function, called functions included (thousands of lines)."""
+MAX_TOTAL = 400_000
+"""The same for one file."""
+MAX_CALLS = 5
+"""Calls inside calls that are followed."""
+MAX_NESTING = 90
+"""Statements and expressions inside each other; each costs up to four frames of Python's own thousand."""
+MAX_SEGMENT = 60
+"""Characters of source text that a step or message shows."""
+
+FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One function being interpreted."""
+
+    unit: Unit
+    node: FunctionLike | None
+    caller: "Frame | None" = None
+    site: Place | None = None
+    depth: int = 0
+    owner: ClassRef | None = None
+    receiver: Value | None = None
+    closure: "dict[str, Value]" = field(default_factory=dict)
+    returns: list[tuple[Value, State]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    raises: list[list[State]] = field(default_factory=list)
+    loops: list[tuple[list[State], list[State]]] = field(default_factory=list)
+    nested: list[Function] = field(default_factory=list)
+    called: set[ast.AST] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """An outside value that arrived at a sink with something left to object to."""
+
+    label: Label
+    left: int
+    use: Use
+    place: Place
+    name: str
+    sites: tuple[Place, ...]
+    attempts: tuple[Attempt, ...]
+    entry: ast.AST | None
+    argument: str = ""
+
+
+class Machine:
+    """Shared by the parts of the interpreter; those parts are mixed into one class in `analysis`."""
+
+    def __init__(self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str]) -> None:
+        """Nothing is interpreted here."""
+        self.main = main
+        self.settings = settings
+        self.catalogue = catalogue
+        self.topics = topics
+        self.loader = Loader(main, settings)
+        self.reached: list[Reached] = []
+        self.checks: list[tuple[Attempt, Label, ast.AST | None]] = []
+        self.bounds_hit: set[str] = set()
+        self.inlined: dict[ast.AST, int] = {}
+        self.safe_calls: set[ast.AST] = set()
+        self.open_calls: set[ast.AST] = set()
+        self.entry: ast.AST | None = None
+        self.visited: set[ast.AST] = set()
+        self._tokens: dict[tuple[object, ...], int] = {}
+        self._parts: dict[int, tuple[object, ...]] = {}
+        self._cells = 0
+        self.nesting = 0
+        self.steps = 0
+        self.total = 0
+
+    # -- implemented by the parts -------------------------------------------------------------------------------
+
+    def evaluate(self, node: ast.expr | None, state: State, frame: Frame) -> Value:
+        """The value of an expression; the state changes with its effects."""
+        raise NotImplementedError
+
+    def refine(self, test: ast.expr, state: State, frame: Frame) -> tuple[State | None, State | None]:
+        """The states in which a condition holds and fails; None where that cannot be."""
+        raise NotImplementedError
+
+    def block(self, statements: Sequence[ast.stmt], state: State | None, frame: Frame) -> State | None:
+        """The state after statements; None where none of them lets control pass."""
+        raise NotImplementedError
+
+    def call(self, target: Value, call: "Call") -> Value:
+        """The value of a call of a known target."""
+        raise NotImplementedError
+
+    def assign(self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None) -> None:
+        """Bind a value to a target of any form."""
+        raise NotImplementedError
+
+    def attribute(self, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
+        """The value of an attribute."""
+        raise NotImplementedError
+
+    def elements(self, value: Value, state: State, node: ast.AST) -> Value:
+        """What iterating over a value yields."""
+        raise NotImplementedError
+
+    def call_function(self, function: Function, call: "Call") -> Value:
+        """Interpret a function of the project with given arguments."""
+        raise NotImplementedError
+
+    # -- shared -------------------------------------------------------------------------------------------------
+
+    def tick(self) -> bool:
+        """Count one step; False where the bound is hit."""
+        self.steps += 1
+        if self.steps > MAX_STEPS or self.total + self.steps > MAX_TOTAL:
+            self.bounds_hit.add("steps")
+            return False
+        return True
+
+    def token(self, *parts: object) -> int:
+        """A number for a combination of parts; equal parts give the same number."""
+        known = self._tokens.get(parts)
+        if known is None:
+            known = len(self._tokens) + 1
+            self._tokens[parts] = known
+            self._parts[known] = parts
+        return known
+
+    def parts(self, token: int) -> tuple[object, ...]:
+        """What a token was made of."""
+        return self._parts.get(token, ())
+
+    def place(self, node: ast.AST, frame: Frame) -> Place:
+        """A node as a place."""
+        return Place(frame.unit, node)
+
+    def allocate(self, cell: Cell, state: State) -> Value:
+        """A new object."""
+        self._cells += 1
+        state.heap[self._cells] = cell
+        return Value(things=(Reference(self._cells),))
+
+    def cell(self, value: Value, state: State) -> tuple[int, Cell] | None:
+        """The object that a value is, with its number."""
+        for thing in value.things:
+            if isinstance(thing, Reference) and (found := state.heap.get(thing.number)) is not None:
+                return thing.number, found
+        return None
+
+    def left(self, label: Label, state: State) -> int:
+        """The risks of a label that nothing has taken away yet."""
+        proven = state.proven
+        return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
+
+    def tried(self, label: Label, state: State) -> tuple[Attempt, ...]:
+        """The checks of a label that were not enough."""
+        content = state.tried.get(label.content, ())
+        spot = state.tried.get(label.spot, ())
+        return content + tuple(item for item in spot if item not in content)
+
+    def derived(self, label: Label, state: State, *parts: object, risk: int | None = None, decoded: bool = False) -> Label:
+        """A label of a new text made from the old one: what is proven so far is baked in."""
+        content = self.token(*parts, label.content)
+        spot = self.token("spot", content)
+        attempts = self.tried(label, state)
+        if attempts:
+            if decoded:
+                attempts = tuple(
+                    replace(item, void=True, reason="it comes before the text is decoded") for item in attempts
+                )
+            state.tried[content] = attempts
+        return replace(label, content=content, spot=spot, risk=self.left(label, state) if risk is None else risk)
+
+    def segment(self, node: ast.AST, unit: Unit) -> str:
+        """The source text of a node, on one line, shortened."""
+        text = " ".join(unit.module.segment(node).split())
+        return text if len(text) <= MAX_SEGMENT else text[: MAX_SEGMENT - 1] + "…"
+
+    def operand(self, value: Value, node: ast.AST | None, unit: Unit) -> object:
+        """Something that is equal for equal operands, to make tokens of."""
+        if value.labels:
+            return tuple(label.spot for label in value.labels)
+        if value.const is not MISSING:
+            return ("const", value.const.__class__.__name__, repr(value.const))
+        return ("text", unit.module.segment(node)) if node is not None else ("node", id(value))
+
+    def sites(self, frame: Frame) -> tuple[Place, ...]:
+        """The calls that led here, outermost first."""
+        found: list[Place] = []
+        above: Frame | None = frame
+        while above is not None:
+            if above.site is not None:
+                found.append(above.site)
+            above = above.caller
+        return tuple(reversed(found))
+
+    def reach(
+        self, label: Label, use: Use, node: ast.AST, name: str, state: State, frame: Frame, argument: str = ""
+    ) -> None:
+        """Note that a label arrived at a sink; what is left of its risks is judged when flows are told."""
+        self.reached.append(
+            Reached(
+                label=label,
+                left=self.left(label, state),
+                use=use,
+                place=Place(frame.unit, node),
+                name=name,
+                sites=self.sites(frame),
+                attempts=self.tried(label, state),
+                entry=self.entry,
+                argument=argument,
+            )
+        )
+
+    def try_all(self, labels: Iterable[Label], attempt: Attempt, *, spot: bool = False) -> dict[int, tuple[Attempt, ...]]:
+        """Facts that say that a check was tried on these labels; also noted for the rule about checks."""
+        found: dict[int, tuple[Attempt, ...]] = {}
+        for label in labels:
+            found[label.spot if spot else label.content] = (attempt,)
+            if not attempt.void:
+                self.checks.append((attempt, label, self.entry))
+        return found
+
+    def raise_from(self, state: State, frame: Frame) -> None:
+        """An exception leaves here: the handlers around may start with this state."""
+        if frame.raises:
+            frame.raises[-1].append(state)
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """One call with its evaluated arguments."""
+
+    node: ast.Call
+    arguments: list[Value]
+    keywords: dict[str, Value]
+    state: State
+    frame: Frame
+    receiver: Value | None = None
+    name: str = ""
+    spread: bool = False
+    extra: Value | None = None
+
+    def argument(self, position: int, keyword: str = "") -> Value | None:
+        """An argument by position or keyword; None where it is not given."""
+        if 0 <= position < len(self.arguments):
+            return self.arguments[position]
+        return self.keywords.get(keyword) if keyword else None
+
+    def expression(self, position: int, keyword: str = "") -> ast.expr | None:
+        """The expression of an argument."""
+        if 0 <= position < len(self.node.args):
+            return self.node.args[position]
+        for item in self.node.keywords:
+            if keyword and item.arg == keyword:
+                return item.value
+        return None
+
+    @property
+    def everything(self) -> list[Value]:
+        """All arguments."""
+        return [*self.arguments, *self.keywords.values(), *([self.extra] if self.extra is not None else [])]
+
+
+def both(first: State | None, second: State | None) -> State | None:
+    """Short for `meet`."""
+    return meet(first, second)

@@ -1,0 +1,561 @@
+"""Objects: names bound, attributes, items, elements; classes of the project and values of libraries."""
+
+import ast
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
+from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
+from valhalla_lint.flow.machine import Frame, Machine
+from valhalla_lint.flow.state import Cell, State
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Body,
+    BoundMethod,
+    Class,
+    Function,
+    Instance,
+    Label,
+    Library,
+    Place,
+    Reference,
+    Thing,
+    Value,
+    View,
+    all_labels,
+    constant,
+    instance,
+    merge,
+    merge_all,
+    with_labels,
+)
+
+PATH_TYPE = "pathlib.Path"
+UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
+MAX_MODULE_VALUES = 3
+"""Module-level bindings of one name that are looked at."""
+
+
+class Objects(Machine):
+    """The part of the interpreter that knows objects."""
+
+    # -- binding ------------------------------------------------------------------------------------------------
+
+    def assign(self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None) -> None:
+        """Bind a value to a target of any form."""
+        match target:
+            case ast.Name(id=name):
+                stale = [key for key in state.variables if key.startswith(name + ".")]
+                for key in stale:
+                    del state.variables[key]
+                state.variables[name] = value
+            case ast.Attribute(value=base, attr=attr):
+                self._assign_attribute(base, attr, target, value, state, frame)
+            case ast.Subscript(value=base, slice=part):
+                self._assign_item(base, part, value, state, frame)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                self._unpack(targets, value, state, frame, source)
+            case ast.Starred(value=inner):
+                self.assign(inner, value, state, frame)
+            case _:
+                pass
+
+    def _assign_attribute(
+        self, base: ast.expr, attr: str, target: ast.Attribute, value: Value, state: State, frame: Frame
+    ) -> None:
+        owner = self.evaluate(base, state, frame)
+        found = self.cell(owner, state)
+        if found is not None:
+            number, cell = found
+            state.heap[number] = replace(cell, items={**cell.items, attr: value})
+            return
+        dotted = _dotted(target)
+        if dotted is not None:
+            state.variables[dotted] = value
+
+    def _assign_item(self, base: ast.expr, part: ast.expr, value: Value, state: State, frame: Frame) -> None:
+        owner = self.evaluate(base, state, frame)
+        key = self.evaluate(part, state, frame).const
+        found = self.cell(owner, state)
+        if found is None:
+            if isinstance(base, ast.Name) and value.labels:
+                state.variables[base.id] = merge(owner, with_labels(value.labels))
+            return
+        number, cell = found
+        if cell.kind == "config" and isinstance(key, str):
+            return
+        if key is MISSING or isinstance(part, ast.Slice) or not _plain_key(key):
+            state.heap[number] = replace(cell, rest=value if cell.rest is None else merge(cell.rest, value))
+        else:
+            state.heap[number] = replace(cell, items={**cell.items, key: value})
+
+    def _unpack(
+        self, targets: list[ast.expr], value: Value, state: State, frame: Frame, source: ast.expr | None
+    ) -> None:
+        if isinstance(source, ast.Tuple | ast.List) and len(source.elts) == len(targets) and not any(
+            isinstance(item, ast.Starred) for item in (*source.elts, *targets)
+        ):
+            found = self.cell(value, state)
+            for index, target in enumerate(targets):
+                item = found[1].items.get(index, CLEAN) if found is not None else CLEAN
+                if found is None and isinstance(value.const, tuple) and index < len(value.const):
+                    item = constant(value.const[index])
+                self.assign(target, item, state, frame)
+            return
+        starred = any(isinstance(target, ast.Starred) for target in targets)
+        for index, target in enumerate(targets):
+            if starred:
+                item = self.elements(value, state, target)
+            else:
+                item = self.item(value, constant(index), target, state, frame)
+            self.assign(target, item, state, frame)
+
+    # -- attributes ---------------------------------------------------------------------------------------------
+
+    def attribute(self, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
+        """The value of an attribute."""
+        found: Value | None = None
+        if name == "request" and not base.labels and not any(isinstance(thing, Library) for thing in base.things):
+            value = self._attribute_of(base.things[0], base, name, node, state, frame) if base.things else None
+            if value is None or isinstance(value.thing, BoundMethod):
+                return instance(REQUEST_TYPE)
+            return value
+        for thing in base.things:
+            value = self._attribute_of(thing, base, name, node, state, frame)
+            if value is not None:
+                found = value if found is None else merge(found, value)
+        if base.labels:
+            value = self._of_labelled(base, name, node, state, frame)
+            found = value if found is None or not found.things else merge(found, value)
+        if found is not None:
+            return found
+        if isinstance(base.const, str | bytes | int | float | tuple | frozenset):
+            return Value(things=(BoundMethod(base, name),))
+        return Value(things=(BoundMethod(base, name),)) if not base.things else CLEAN
+
+    def _attribute_of(
+        self, thing: Thing, base: Value, name: str, node: ast.expr, state: State, frame: Frame
+    ) -> Value | None:
+        match thing:
+            case Library(name=dotted):
+                return self.library(f"{dotted}.{name}", frame.unit)
+            case Instance(type=kind):
+                return self._of_instance(kind, base, name, node, state, frame)
+            case Reference(number=number):
+                return self._of_object(number, base, name, node, state, frame)
+            case Body(ref=ref, origin=origin):
+                return field_value(self, ref, origin, name, Place(frame.unit, node), base)
+            case Class(ref=ref):
+                return self.class_attribute(ref, name, None, state, frame)
+            case View() | Function():
+                return Value(things=(BoundMethod(base, name),))
+            case _:
+                return Value(things=(BoundMethod(Value(things=(thing,)), name),))
+
+    def _of_instance(
+        self, kind: str, base: Value, name: str, node: ast.expr, state: State, frame: Frame
+    ) -> Value:
+        if kind.startswith("pathlib.") and base.labels:
+            return CLEAN
+        row = self.catalogue.attribute(kind, name)
+        if row is not None:
+            value = instance(row.returns)
+            if row.source is not None:
+                text = self.segment(node, frame.unit)
+                return merge(value, self.source(row.source, text, node, frame, name))
+            return value
+        if kind == REQUEST_TYPE:
+            if name in REQUEST_PARTS:
+                method = (BoundMethod(base, name),) if name in REQUEST_CALLS else ()
+                found = self.source(Kind.REQUEST, self.segment(node, frame.unit), node, frame, name)
+                return replace(found, things=(*method, *(UPLOADS if name in ("files", "FILES") else ())))
+            return Value(things=(BoundMethod(base, name),))
+        return Value(things=(BoundMethod(base, name),))
+
+    def source(self, kind: Kind, text: str, node: ast.AST, frame: Frame, name: str = "", risk: int = ANYTHING) -> Value:
+        """A fresh value from outside."""
+        origin = origin_of(kind, text, name)
+        content = self.token("source", kind, text)
+        place = Place(frame.unit, node)
+        from valhalla_lint.flow.values import Trail
+
+        return Value(
+            (Label(origin, content, self.token("spot", content), risk, trail=Trail(place, f"{text} comes from outside")),)
+        )
+
+    def _of_object(
+        self, number: int, base: Value, name: str, node: ast.expr, state: State, frame: Frame
+    ) -> Value | None:
+        cell = state.heap.get(number)
+        if cell is None:
+            return None
+        if name in cell.items and cell.kind in ("object", "namespace"):
+            return cell.items[name]
+        if cell.kind != "object":
+            return Value(things=(BoundMethod(base, name),))
+        if cell.ref is not None:
+            value = self.class_attribute(cell.ref, name, Value(things=(Reference(number),)), state, frame)
+            if value is not None:
+                return value
+        return cell.rest if cell.rest is not None else Value(things=(BoundMethod(base, name),))
+
+    def class_attribute(
+        self, ref: ClassRef, name: str, receiver: Value | None, state: State, frame: Frame
+    ) -> Value | None:
+        """A method, property or class variable; for an object also what its `__init__` sets."""
+        for item in self.loader.lineage(ref):
+            if not isinstance(item, ClassRef):
+                if receiver is not None:
+                    handler = self.catalogue.base(item)
+                    if handler is not None and name in handler.attributes:
+                        return self.source(handler.kind, f"self.{name}", item_node(ref), frame, name)
+                    row = self.catalogue.attribute(item, name)
+                    if row is not None:
+                        value = instance(row.returns)
+                        if row.source is not None:
+                            value = merge(value, self.source(row.source, f"self.{name}", item_node(ref), frame, name))
+                        return value
+                continue
+            method = item.unit.methods.get(item.node, {}).get(name)
+            if method is not None:
+                kinds = {_last_name(decorator) for decorator in method.decorator_list}
+                function = Function(item.unit, method, bound=None if "staticmethod" in kinds else receiver, owner=item)
+                if "classmethod" in kinds:
+                    function = replace(function, bound=Value(things=(Class(ref),)))
+                value = Value(things=(function,))
+                if kinds & {"property", "cached_property"} and receiver is not None:
+                    return self.property_value(function, state, frame, method)
+                return value
+            assigned = self._class_variable(item, name, receiver, frame)
+            if assigned is not None:
+                return assigned
+        return None
+
+    def property_value(self, function: Function, state: State, frame: Frame, node: ast.AST) -> Value:
+        """What a property returns; implemented where calls are."""
+        raise NotImplementedError
+
+    def _class_variable(self, ref: ClassRef, name: str, receiver: Value | None, frame: Frame) -> Value | None:
+        for statement in ref.node.body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+                    return self.outside_value(value, ref.unit, frame)
+                case ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value) if found == name:
+                    return self.outside_value(value, ref.unit, frame)
+                case _:
+                    pass
+        if receiver is None:
+            return None
+        init = ref.unit.methods.get(ref.node, {}).get("__init__")
+        if init is None:
+            return None
+        for node in ref.unit.module.index.own(init):
+            match node:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=found)], value=value) | ast.AnnAssign(
+                    target=ast.Attribute(value=ast.Name(id="self"), attr=found), value=ast.expr() as value
+                ) if found == name:
+                    return self._init_value(value, init, ref)
+                case _:
+                    pass
+        return None
+
+    def _init_value(self, value: ast.expr, init: ast.FunctionDef | ast.AsyncFunctionDef, ref: ClassRef) -> Value:
+        """What `__init__` gives an attribute, where the object was made elsewhere: its parameters are the maker's."""
+        variables: dict[str, Value] = {}
+        for arg in parameters(init):
+            kind = ref.unit.module.name(arg.annotation) if arg.annotation is not None else None
+            variables[arg.arg] = instance(kind or "")
+        if isinstance(value, ast.Call | ast.Constant | ast.Name | ast.Attribute | ast.BinOp | ast.JoinedStr):
+            frame = Frame(ref.unit, init, depth=99)
+            return self.evaluate(value, State(variables), frame)
+        return CLEAN
+
+    def outside_value(self, value: ast.expr, unit: Unit, frame: Frame) -> Value:
+        """The value of an expression at module or class level."""
+        const = unit.module.constants.value(value)
+        if const is not MISSING:
+            return constant(const)
+        inside = Frame(unit, None, depth=frame.depth)
+        return self.evaluate(value, State(), inside)
+
+    def _of_labelled(self, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
+        """An attribute of a value from outside; of a path, one of its parts."""
+        from valhalla_lint.flow.paths import PATH_PARTS
+
+        part = PATH_PARTS.get(name)
+        is_path = base.type().startswith("pathlib.") or any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in base.labels)
+        if part is not None and (is_path or part != "name"):
+            return part_of(self, base, part, state)
+        if is_path:
+            return Value(things=(BoundMethod(base, name),))
+        labels = tuple(self.derived(label, state, "attribute", name) for label in base.labels)
+        extra = origin_words(labels, name)
+        return Value(extra, MISSING, (BoundMethod(base, name),))
+
+    # -- items and elements -------------------------------------------------------------------------------------
+
+    def item(self, base: Value, key: Value, node: ast.AST, state: State, frame: Frame) -> Value:
+        """`base[key]`."""
+        if isinstance(base.const, str | bytes | tuple) and isinstance(key.const, int) and not isinstance(key.const, bool):
+            try:
+                return constant(base.const[key.const])
+            except IndexError:
+                return CLEAN
+        found = self.cell(base, state)
+        if found is not None:
+            return self._cell_item(found[1], key)
+        for thing in base.things:
+            match thing:
+                case Instance(type=kind):
+                    row = self.catalogue.attribute(kind, "[]")
+                    if row is not None and row.source is not None:
+                        return self.source(row.source, self.segment(node, frame.unit), node, frame, _key_name(key))
+                    inner = element_type(kind)
+                    if inner:
+                        return Value(base.labels, MISSING, (Instance(inner),))
+                case View(kind="parents", subject=subject):
+                    return part_of(self, subject, "parent", state)
+                case View(kind="parts", subject=subject):
+                    return with_labels(self.piece_labels(subject, state, key))
+                case View(kind="split", subject=subject):
+                    return with_labels(self.piece_labels(subject, state, key, base))
+                case Body(ref=_, origin=origin):
+                    return field_value(self, None, origin, str(_key_name(key)), Place(frame.unit, node), base)
+                case _:
+                    pass
+        if not base.labels:
+            return CLEAN
+        if isinstance(node, ast.Subscript) and isinstance(key.const, int) and key.const in (0, -1):
+            return Value(
+                tuple(self.derived(label, state, "item", key.const) for label in base.labels),
+                MISSING,
+                (View("edge", base, key),),
+            )
+        name = _key_name(key)
+        labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in base.labels)
+        return with_labels(origin_words(labels, name) if name else labels)
+
+    def piece_labels(self, subject: Value, state: State, key: Value, view: Value | None = None) -> tuple[Label, ...]:
+        """Labels of one segment of a path or a split text."""
+        separator = "/"
+        if view is not None and isinstance(view.thing, View) and view.thing.other is not None:
+            separator = view.thing.other.text or ""
+        gone = Risk.NONE
+        if separator in ("/", "\\"):
+            gone = Risk.SEPARATOR | Risk.ABSOLUTE | Risk.BACKSLASH | Risk.DRIVE
+        elif separator == ":":
+            gone = Risk.DRIVE
+        labels = tuple(
+            self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone) for label in subject.labels
+        )
+        del key
+        return labels
+
+    @staticmethod
+    def _cell_item(cell: Cell, key: Value) -> Value:
+        if cell.kind == "list" and isinstance(key.const, int) and cell.exact:
+            index = key.const if key.const >= 0 else len(cell.items) + key.const
+            return cell.items.get(index, CLEAN)
+        if key.const is not MISSING and _plain_key(key.const) and cell.kind != "list":
+            found = cell.items.get(key.const)
+            if found is not None:
+                return found
+            return cell.rest if cell.rest is not None else CLEAN
+        values = list(cell.items.values())
+        if cell.rest is not None:
+            values.append(cell.rest)
+        return merge_all(values)
+
+    def elements(self, value: Value, state: State, node: ast.AST) -> Value:
+        """What iterating over a value yields."""
+        del node
+        if isinstance(value.const, tuple | frozenset):
+            return merge_all(constant(item) for item in value.const) if value.const else CLEAN
+        if isinstance(value.const, str):
+            return CLEAN
+        found = self.cell(value, state)
+        if found is not None:
+            cell = found[1]
+            if cell.kind == "dict":
+                return CLEAN if cell.rest is None else with_labels(all_labels(cell.rest, state))
+            values = list(cell.items.values())
+            if cell.rest is not None:
+                values.append(cell.rest)
+            return merge_all(values)
+        for thing in value.things:
+            match thing:
+                case Instance(type=kind):
+                    inner = element_type(kind)
+                    if inner:
+                        return self.typed(inner, value)
+                    row = self.catalogue.attribute(kind, "[*]")
+                    if row is not None:
+                        return self.typed(row.returns, value) if row.returns else value
+                case View(kind="split" | "parts", subject=subject):
+                    return Value(self.piece_labels(subject, state, CLEAN, value))
+                case View(kind="parents", subject=subject):
+                    return part_of(self, subject, "parent", state)
+                case _:
+                    pass
+        if value.labels:
+            return Value(tuple(self.derived(label, state, "character") for label in value.labels))
+        return CLEAN
+
+    def typed(self, kind: str, value: Value) -> Value:
+        """A value of a type; `str:member` is a text from such a source."""
+        if kind.startswith("str"):
+            return with_labels(value.labels)
+        return Value(value.labels, MISSING, (Instance(kind),))
+
+    # -- libraries and modules ----------------------------------------------------------------------------------
+
+    def library(self, dotted: str, unit: Unit) -> Value:
+        """What a dotted name of another module means: something of the project, a known object, or a library's thing."""
+        kind = self.catalogue.instance(dotted)
+        if kind:
+            return instance(kind)
+        if self.catalogue.behaviour(dotted) is not None:
+            return Value(things=(Library(dotted),))
+        found = self.loader.find(unit, dotted)
+        match found:
+            case ClassRef():
+                return Value(things=(Class(found),))
+            case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
+                return Value(things=(Function(where, node),))
+            case (Unit() as where, ast.expr() as expression):
+                const = where.module.constants.value(expression)
+                if const is not MISSING:
+                    return constant(const)
+                return self.module_value(where, dotted.rpartition(".")[2])
+            case _:
+                return Value(things=(Library(dotted),))
+
+    def module_value(self, unit: Unit, name: str) -> Value:
+        """The value of a module-level name: what its assignments give it."""
+        key = (unit, name)
+        if key in self.module_values:
+            return self.module_values[key]
+        self.module_values[key] = CLEAN  # a definition that needs itself
+        module = unit.module
+        values: list[Value] = []
+        bound = module.scopes.bindings(module.tree).get(name, ())
+        for target in bound[:MAX_MODULE_VALUES]:
+            match module.parent(target):
+                case ast.Assign(targets=[only], value=value) if only is target:
+                    values.append(self.outside_value(value, unit, Frame(unit, None)))
+                case ast.AnnAssign(target=only, value=ast.expr() as value) if only is target:
+                    values.append(self.outside_value(value, unit, Frame(unit, None)))
+                case _:
+                    values.append(CLEAN)
+        if not any(value.things for value in values):
+            values.extend(self._set_in_functions(unit, name))
+        result = merge_all(values)
+        if len(bound) > 1:
+            result = replace(result, const=MISSING)
+        if any(isinstance(thing, Reference) for thing in result.things):
+            result = replace(result, things=tuple(thing for thing in result.things if not isinstance(thing, Reference)))
+        self.module_values[key] = result
+        return result
+
+    def _set_in_functions(self, unit: Unit, name: str) -> list[Value]:
+        """What functions that declare a name global assign to it."""
+        module = unit.module
+        values: list[Value] = []
+        for node in module.nodes(ast.Global):
+            if name not in node.names:
+                continue
+            function = module.function(node)
+            if function is None:
+                continue
+            for item in module.index.own(function):
+                match item:
+                    case ast.Assign(targets=[ast.Name(id=found)], value=ast.Call() as value) if found == name:
+                        values.append(self.outside_value(value, unit, Frame(unit, None)))
+                    case _:
+                        pass
+        return values
+
+    @property
+    def module_values(self) -> dict[tuple[Unit, str], Value]:
+        """Values of module-level names computed so far."""
+        try:
+            return self._module_values
+        except AttributeError:
+            self._module_values: dict[tuple[Unit, str], Value] = {}
+            return self._module_values
+
+
+def part_of(machine: Machine, base: Value, part: str, state: State) -> Value:
+    """A part of a path: `name`, `stem`, `suffix`, `parent`, `parents`, `parts`."""
+    match part:
+        case "name" | "stem" | "suffix":
+            labels = tuple(
+                machine.derived(label, state, "name", part, risk=machine.left(label, state) & ~(PLACE & ~Risk.PARENT))
+                for label in base.labels
+            )
+            return Value(tuple(replace(label, marks=label.marks & ~Mark.JOINED, join=None) for label in labels))
+        case "parent":
+            labels = tuple(
+                replace(
+                    label,
+                    spot=machine.token("parent", label.spot),
+                    risk=machine.left(label, state),
+                )
+                for label in base.labels
+            )
+            return Value(labels, MISSING, (Instance(PATH_TYPE), View("parent", base)))
+        case _:
+            return Value((), MISSING, (View(part, base),))
+
+
+def element_type(kind: str) -> str:
+    """The type that iterating over `list[X]`, `iter[X]`, `dict[X]` yields, or ""."""
+    if kind.endswith("]") and "[" in kind:
+        return kind.partition("[")[2][:-1]
+    return ""
+
+
+def origin_words(labels: tuple[Label, ...], name: str) -> tuple[Label, ...]:
+    """Labels whose origin also says what the attribute or key that was read says."""
+    from valhalla_lint.flow.words import words
+
+    found = words(name)
+    if not found:
+        return labels
+    result = []
+    for label in labels:
+        origin = label.origin
+        if not found <= origin.words:
+            origin = Origin(origin.kind, origin.grade, f"{origin.text}.{name}" if name not in origin.text else origin.text, origin.words | found)
+        result.append(replace(label, origin=origin))
+    return tuple(result)
+
+
+def item_node(ref: ClassRef) -> ast.AST:
+    """The node of a class."""
+    return ref.node
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _key_name(key: Value) -> str:
+    return key.const if isinstance(key.const, str) else ""
+
+
+def _plain_key(key: object) -> bool:
+    return isinstance(key, str | int | bytes | bool | float) or key is None
+
+
+def _dotted(node: ast.expr) -> str | None:
+    from valhalla_lint.flow.expressions import dotted_text
+
+    return dotted_text(node)
+
+
+_ = Grade

@@ -1,0 +1,442 @@
+"""What path functions and methods do to a value: `os.path` and `pathlib`."""
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.checks import Base, common_prefix, contained
+from valhalla_lint.flow.labels import PLACE, Mark, Risk, Use
+from valhalla_lint.flow.machine import Call, Frame, Machine
+from valhalla_lint.flow.objects import PATH_TYPE, part_of
+from valhalla_lint.flow.state import State
+from valhalla_lint.flow.strings import text_sink
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Attempt,
+    Facts,
+    Instance,
+    Label,
+    Place,
+    Truth,
+    Value,
+    View,
+    merge_labels,
+    stepped,
+    union,
+    with_labels,
+)
+
+PATH_PARTS = {"name": "name", "stem": "stem", "suffix": "suffix", "parent": "parent", "parents": "parents", "parts": "parts"}
+PATH = (Instance(PATH_TYPE),)
+PATH_CLASSES = (
+    "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePosixPath",
+    "pathlib.PureWindowsPath", "anyio.Path", "upath.UPath",
+)  # fmt: skip
+PROBES = frozenset("exists isfile isdir is_file is_dir islink is_symlink lexists".split())
+
+
+class Paths(Machine):
+    """The part of the interpreter that knows paths."""
+
+    def join(
+        self,
+        values: Sequence[Value],
+        nodes: Sequence[ast.expr | None],
+        node: ast.expr,
+        state: State,
+        frame: Frame,
+        *,
+        typed: bool = False,
+    ) -> Value:
+        """A path put together: the first part is the base, what follows is put below it."""
+        things = PATH if typed else ()
+        if all(value.text is not None for value in values) and not typed:
+            return Value(const="/".join(text.rstrip("/") for value in values if (text := value.text)))
+        if not any(value.labels for value in values):
+            return Value(things=things)
+        if len(values) == 1:
+            return Value(values[0].labels, MISSING, things or values[0].things)
+        spot_parts = [self.operand(value, item, frame.unit) for value, item in zip(values, nodes, strict=False)]
+        spot = self.token("join", *spot_parts)
+        found: tuple[Label, ...] = ()
+        for index, value in enumerate(values):
+            for label in value.labels:
+                marks = label.marks & ~(Mark.NORMAL | Mark.RESOLVED)
+                risk = label.risk
+                attempts = state.tried.get(label.spot, ())
+                if attempts:
+                    state.tried[spot] = attempts + tuple(item for item in state.tried.get(spot, ()) if item not in attempts)
+                join = label.join
+                if index:
+                    marks |= Mark.JOINED
+                    join = join or Place(frame.unit, node)
+                else:
+                    risk &= ~state.proven.get(label.spot, 0)
+                found = merge_labels(found, (replace(label, spot=spot, risk=risk, marks=marks, join=join),))
+        result = Value(found, MISSING, things)
+        self.join_sink(found, node, state, frame)
+        return result
+
+    def join_sink(self, labels: tuple[Label, ...], node: ast.expr, state: State, frame: Frame) -> None:
+        """A model's name put below a folder does its harm there, whoever opens it."""
+        for label in labels:
+            if label.marks & Mark.JOINED and "model" in label.origin.words:
+                self.reach(label, Use.LOAD, node, "a path", state, frame, argument="join")
+
+    def normalised(self, value: Value, node: ast.AST, frame: Frame, name: str, *, resolved: bool) -> Value:
+        """A path without `..` inside: the same place, better to be compared."""
+        adds = Mark.NORMAL | (Mark.RESOLVED if resolved else Mark.NONE)
+        labels = tuple(replace(label, marks=label.marks | adds) for label in value.labels)
+        labels = stepped(labels, Place(frame.unit, node), f"{name} normalises it, which proves nothing by itself")
+        return Value(labels, value.const if not labels else MISSING, value.things)
+
+    def base_of(self, value: Value | None, node: ast.expr | None, frame: Frame) -> Base:
+        """A base that a place is compared with."""
+        text = value.text if value is not None else None
+        shown = self.segment(node, frame.unit) if node is not None else "base"
+        if text is not None:
+            return Base(text, text.endswith(("/", "\\")), shown)
+        return Base(None, ends_with_separator(node), shown)
+
+
+def ends_with_separator(node: ast.expr | None) -> bool:
+    """Whether an expression surely ends with a separator: `base + os.sep`, `f"{base}/"`, `os.path.join(base, "")`."""
+    match node:
+        case ast.BinOp(op=ast.Add(), right=right):
+            return ends_with_separator(right)
+        case ast.Constant(value=str(text)):
+            return text.endswith(("/", "\\"))
+        case ast.Attribute(attr="sep" | "altsep") | ast.Name(id="sep"):
+            return True
+        case ast.JoinedStr(values=[*_, last]):
+            inner = last.value if isinstance(last, ast.FormattedValue) else last
+            return ends_with_separator(inner)
+        case ast.Call(func=ast.Attribute(attr="join"), args=[_, *_, ast.Constant(value="")]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="format"), args=_):
+            return False
+        case _:
+            return False
+
+
+def named_separator(machine: Machine, node: ast.expr | None, frame: Frame) -> bool:
+    """As `ends_with_separator`, for a name that one assignment binds."""
+    if ends_with_separator(node):
+        return True
+    if isinstance(node, ast.Name):
+        module = frame.unit.module
+        scope = module.scopes.binding_scope(node, node.id)
+        if scope is not None:
+            return ends_with_separator(module.scopes.sole_value(scope, node.id))
+    del machine
+    return False
+
+
+# --- functions of os.path
+
+
+def _first(call: Call) -> Value:
+    return call.argument(0, "path") or call.argument(0, "p") or CLEAN
+
+
+def on_join(machine: Paths, call: Call) -> Value:
+    values = list(call.arguments)
+    nodes: list[ast.expr | None] = list(call.node.args)
+    if call.spread and call.extra is not None:
+        values.append(call.extra)
+        nodes.append(None)
+    return machine.join(values, nodes, call.node, call.state, call.frame) if values else CLEAN
+
+
+def on_normal(machine: Paths, call: Call) -> Value:
+    return machine.normalised(_first(call), call.node, call.frame, call.name, resolved=call.name.endswith("realpath"))
+
+
+def on_same(machine: Paths, call: Call) -> Value:
+    del machine
+    value = _first(call)
+    return Value(value.labels, value.const if isinstance(value.const, str) else MISSING, value.things)
+
+
+def on_basename(machine: Paths, call: Call) -> Value:
+    value = _first(call)
+    if value.text is not None:
+        return Value(const=value.text.rpartition("/")[2])
+    return part_of(machine, value, "name", call.state)
+
+
+def on_dirname(machine: Paths, call: Call) -> Value:
+    value = _first(call)
+    return replace(part_of(machine, value, "parent", call.state), things=(View("parent", value),)) if value.labels else CLEAN
+
+
+def on_split(machine: Paths, call: Call) -> Value:
+    value = _first(call)
+    from valhalla_lint.flow.state import Cell
+
+    name = part_of(machine, value, "name", call.state)
+    return machine.allocate(Cell("list", {0: with_labels(value.labels), 1: name}), call.state)
+
+
+def on_splitext(machine: Paths, call: Call) -> Value:
+    value = _first(call)
+    from valhalla_lint.flow.state import Cell
+
+    tail = tuple(
+        machine.derived(label, call.state, "ext", risk=machine.left(label, call.state) & ~(PLACE & ~Risk.BACKSLASH))
+        for label in value.labels
+    )
+    return machine.allocate(Cell("list", {0: with_labels(value.labels), 1: with_labels(tail)}), call.state)
+
+
+def _listed(machine: Paths, call: Call) -> list[tuple[Value, ast.expr | None]]:
+    """The paths of a list argument, with their expressions."""
+    node = call.expression(0)
+    found = machine.cell(call.arguments[0], call.state) if call.arguments else None
+    if isinstance(node, ast.List | ast.Tuple):
+        nodes: list[ast.expr | None] = list(node.elts)
+        if found is not None:
+            return [(found[1].items.get(index, CLEAN), item) for index, item in enumerate(nodes)]
+        const = call.arguments[0].const
+        if isinstance(const, tuple):
+            return [(Value(const=value), item) for value, item in zip(const, nodes, strict=False)]
+    if found is not None:
+        return [(value, None) for value in found[1].items.values()]
+    return [(value, None) for value in call.arguments]
+
+
+def on_common(machine: Paths, call: Call) -> Value:
+    listed = _listed(machine, call)
+    subject = next((value for value, _ in listed if value.labels), None)
+    if subject is None:
+        return CLEAN
+    other, node = next(((value, node) for value, node in listed if value is not subject), (CLEAN, None))
+    base = machine.base_of(other, node, call.frame)
+    if base.text is None and named_separator(machine, node, call.frame):
+        base = replace(base, ends=True)
+    place = Place(call.frame.unit, call.node)
+    if call.name.endswith("commonprefix"):
+        truth = common_prefix(subject.labels, place, base)
+    else:
+        truth = contained(subject.labels, place, "os.path.commonpath", base)
+    return Value(things=(View("common", Value(subject.labels, truth=truth), other),))
+
+
+def on_isabs(machine: Paths, call: Call) -> Value:
+    subject = _first(call) if call.receiver is None else call.receiver
+    return absolute_question(machine, subject, call)
+
+
+def absolute_question(machine: Paths, subject: Value, call: Call) -> Value:
+    """`isabs`: false means that it does not begin at the root; `..` is still there."""
+    place = Place(call.frame.unit, call.node)
+    proven = {label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}
+    attempt = Attempt(place, call.name, "'..' still passes", "../../etc/passwd")
+    tried = {label.content: (attempt,) for label in subject.labels if not label.marks & Mark.JOINED}
+    return Value(truth=Truth(holds=Facts(), fails=Facts(proven, tried)))
+
+
+def probe(machine: Paths, subject: Value, call: Call) -> Value:
+    """`exists` and kin: an answer about the file system that proves nothing about the place."""
+    place = Place(call.frame.unit, call.node)
+    attempt = Attempt(place, f"{call.name}()", "that something exists says nothing about where it lies", void=True)
+    for label in subject.labels:
+        call.state.tried[label.spot] = (*call.state.tried.get(label.spot, ()), attempt)
+        machine.reach(label, Use.PROBE, call.node, f"{call.name}()", call.state, call.frame)
+    return CLEAN
+
+
+def on_probe(machine: Paths, call: Call) -> Value:
+    return probe(machine, _first(call), call)
+
+
+def on_relpath(machine: Paths, call: Call) -> Value:
+    del machine
+    value = _first(call)
+    return with_labels(
+        tuple(replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL) for label in value.labels)
+    )
+
+
+def on_path(machine: Paths, call: Call) -> Value:
+    """`Path(a, b)`."""
+    if not call.arguments:
+        return Value(things=PATH)
+    nodes: list[ast.expr | None] = list(call.node.args)
+    joined = machine.join(call.arguments, nodes, call.node, call.state, call.frame, typed=True)
+    return Value(joined.labels, joined.const if len(call.arguments) == 1 else MISSING, PATH)
+
+
+def on_home(machine: Paths, call: Call) -> Value:
+    del machine, call
+    return Value(things=PATH)
+
+
+FUNCTIONS: dict[str, Callable[[Paths, Call], Value]] = {
+    "os.path.join": on_join,
+    "posixpath.join": on_join,
+    "ntpath.join": on_join,
+    "os.path.normpath": on_normal,
+    "os.path.abspath": on_normal,
+    "os.path.realpath": on_normal,
+    "posixpath.normpath": on_normal,
+    "posixpath.abspath": on_normal,
+    "posixpath.realpath": on_normal,
+    "ntpath.normpath": on_normal,
+    "os.path.expanduser": on_same,
+    "os.path.expandvars": on_same,
+    "os.path.normcase": on_same,
+    "os.fspath": on_same,
+    "os.fsencode": on_same,
+    "os.fsdecode": on_same,
+    "os.path.basename": on_basename,
+    "posixpath.basename": on_basename,
+    "ntpath.basename": on_basename,
+    "os.path.dirname": on_dirname,
+    "posixpath.dirname": on_dirname,
+    "os.path.split": on_split,
+    "os.path.splitext": on_splitext,
+    "posixpath.splitext": on_splitext,
+    "os.path.commonpath": on_common,
+    "os.path.commonprefix": on_common,
+    "posixpath.commonpath": on_common,
+    "posixpath.commonprefix": on_common,
+    "os.path.isabs": on_isabs,
+    "posixpath.isabs": on_isabs,
+    "os.path.exists": on_probe,
+    "os.path.isfile": on_probe,
+    "os.path.isdir": on_probe,
+    "os.path.islink": on_probe,
+    "os.path.lexists": on_probe,
+    "os.path.relpath": on_relpath,
+    **dict.fromkeys(PATH_CLASSES, on_path),
+    **{f"{name}.{method}": on_home for name in PATH_CLASSES[:1] for method in ("home", "cwd")},
+}
+"""Functions by qualified name."""
+
+
+# --- methods of pathlib
+
+
+def on_joinpath(machine: Paths, call: Call) -> Value:
+    receiver = call.receiver or CLEAN
+    func = call.node.func
+    first = func.value if isinstance(func, ast.Attribute) else None
+    values = [receiver, *call.arguments]
+    nodes: list[ast.expr | None] = [first, *call.node.args]
+    if call.spread and call.extra is not None:
+        values.append(call.extra)
+        nodes.append(None)
+    return machine.join(values, nodes, call.node, call.state, call.frame, typed=True)
+
+
+def on_resolve(machine: Paths, call: Call) -> Value:
+    receiver = call.receiver or CLEAN
+    value = machine.normalised(receiver, call.node, call.frame, f"{call.name}()", resolved=call.name == "resolve")
+    if call.name == "absolute":
+        value = Value(receiver.labels, receiver.const, receiver.things)
+    return Value(value.labels, MISSING, PATH)
+
+
+def on_relative(machine: Paths, call: Call) -> Value:
+    """`relative_to` raises and `is_relative_to` is false where the receiver does not lie below the argument."""
+    receiver = call.receiver or CLEAN
+    other = call.argument(0, "other") or CLEAN
+    base = machine.base_of(other, call.expression(0, "other"), call.frame)
+    truth = contained(receiver.labels, Place(call.frame.unit, call.node), f"{call.name}()", base)
+    if other.labels and not receiver.labels:
+        return CLEAN
+    if call.name == "relative_to":
+        if call.state is not None and truth.holds is not None:
+            call.state.learn(truth.holds)
+        labels = tuple(
+            replace(
+                label,
+                risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE) & ~call.state.proven.get(label.spot, 0),
+            )
+            for label in receiver.labels
+        )
+        return Value(labels, MISSING, PATH)
+    return Value(truth=truth)
+
+
+def on_with(machine: Paths, call: Call) -> Value:
+    """`with_name`, `with_stem`, `with_suffix`: names that hold a separator are refused by pathlib itself."""
+    del machine
+    receiver = call.receiver or CLEAN
+    extra = tuple(
+        replace(label, risk=label.risk & ~(Risk.SEPARATOR | Risk.ABSOLUTE | Risk.BACKSLASH | Risk.DRIVE))
+        for value in call.arguments
+        for label in value.labels
+    )
+    return Value(merge_labels(receiver.labels, extra), MISSING, PATH)
+
+
+def on_path_probe(machine: Paths, call: Call) -> Value:
+    return probe(machine, call.receiver or CLEAN, call)
+
+
+def on_absolute_question(machine: Paths, call: Call) -> Value:
+    return absolute_question(machine, call.receiver or CLEAN, call)
+
+
+def on_receiver(machine: Paths, call: Call) -> Value:
+    del machine
+    receiver = call.receiver or CLEAN
+    return Value(receiver.labels, MISSING, receiver.things)
+
+
+def on_listing(machine: Paths, call: Call) -> Value:
+    """`glob`, `iterdir`: what lies below; a pattern from outside names places itself."""
+    receiver = call.receiver or CLEAN
+    for label in union([receiver.labels, *(value.labels for value in call.arguments)]):
+        machine.reach(label, Use.LIST, call.node, f"{call.name}()", call.state, call.frame)
+    return Value((), MISSING, (Instance(f"list[{PATH_TYPE}]"),))
+
+
+METHODS: dict[str, Callable[[Paths, Call], Value]] = {
+    "joinpath": on_joinpath,
+    "resolve": on_resolve,
+    "absolute": on_resolve,
+    "relative_to": on_relative,
+    "is_relative_to": on_relative,
+    "with_name": on_with,
+    "with_stem": on_with,
+    "with_suffix": on_with,
+    "is_absolute": on_absolute_question,
+    "as_posix": on_receiver,
+    "expanduser": on_receiver,
+    "__str__": on_receiver,
+    "__fspath__": on_receiver,
+    "exists": on_path_probe,
+    "is_file": on_path_probe,
+    "is_dir": on_path_probe,
+    "is_symlink": on_path_probe,
+    "glob": on_listing,
+    "rglob": on_listing,
+    "iterdir": on_listing,
+}
+"""Methods of paths."""
+
+SINKS: dict[str, tuple[Use, tuple[int, ...]]] = {
+    "open": (Use.OPEN, (-1,)),
+    "read_text": (Use.OPEN, (-1,)),
+    "read_bytes": (Use.OPEN, (-1,)),
+    "write_text": (Use.WRITE, (-1,)),
+    "write_bytes": (Use.WRITE, (-1,)),
+    "unlink": (Use.DELETE, (-1,)),
+    "rmdir": (Use.DELETE, (-1,)),
+    "rename": (Use.WRITE, (-1, 0)),
+    "replace": (Use.WRITE, (-1, 0)),
+    "symlink_to": (Use.LINK, (-1, 0)),
+    "hardlink_to": (Use.LINK, (-1, 0)),
+    "link_to": (Use.LINK, (-1, 0)),
+    "mkdir": (Use.WRITE, (-1,)),
+    "touch": (Use.WRITE, (-1,)),
+    "stat": (Use.PROBE, (-1,)),
+    "lstat": (Use.PROBE, (-1,)),
+    "chmod": (Use.WRITE, (-1,)),
+}
+"""Methods of paths that touch the file system; -1 is the path itself."""
+_ = text_sink

@@ -1,0 +1,246 @@
+"""From what reached sinks to flows: which question each answers, where it is told, how sure it is."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from valhalla_lint.core.finding import Confidence, Step
+from valhalla_lint.core.flow import Flow
+from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
+from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
+from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.values import Attempt, Label, Place, Trail
+
+PATH_USES = frozenset(
+    {
+        Use.OPEN, Use.WRITE, Use.DELETE, Use.LIST, Use.PROBE, Use.SERVE, Use.LINK, Use.LOAD, Use.EXTRACT, Use.DOWNLOAD,
+        Use.TEMPLATE,
+    }
+)  # fmt: skip
+LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
+WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
+MAX_STEPS = 12
+"""Steps of evidence that one flow shows."""
+BOUND_WORDS = {
+    "steps": "a function was too long to be followed to its end",
+    "depth": "calls were followed five deep and no deeper",
+    "nesting": "very deep nesting was not followed to its end",
+    "calls": "a function that is called very often was not followed each time",
+    "functions": "the file has too many functions to follow all of them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible finding, before those that tell the same are put together."""
+
+    topic: str
+    at: ast.AST
+    reached: Reached
+    rank: tuple[int, ...]
+    audit: bool
+    confidence: Confidence
+
+
+def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
+    """Every flow of the file, each once, in source order."""
+    best: dict[tuple[str, ast.AST], Candidate] = {}
+    checks: dict[ast.AST, tuple[Attempt, Reached, bool]] = {}
+    for reached in machine.reached:
+        for candidate in _candidates(machine, reached):
+            key = (_group(candidate.topic), candidate.at)
+            known = best.get(key)
+            if known is None or candidate.rank > known.rank:
+                best[key] = candidate
+        if (found := _check(machine, reached)) is not None:
+            attempt, audit = found
+            node = attempt.place.node
+            known_check = checks.get(node)
+            if known_check is None or (known_check[2] and not audit):
+                checks[node] = (attempt, reached, audit)
+    result: list[Flow] = []
+    told: set[tuple[object, ...]] = set()
+    for candidate in sorted(best.values(), key=lambda item: item.rank, reverse=True):
+        label = candidate.reached.label
+        same = (_group(candidate.topic), label.origin, label.content, label.join.node if label.join else None, candidate.reached.entry)
+        if candidate.topic in topics and same not in told:
+            told.add(same)
+            result.append(_flow(machine, candidate))
+    if "check" in topics:
+        result.extend(_check_flow(machine, *item) for item in checks.values())
+    return result
+
+
+def _group(topic: str) -> str:
+    return "place" if topic in ("path", "join", "model") else topic
+
+
+def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
+    label = reached.label
+    origin = label.origin
+    at = _where(machine, reached)
+    if at is None:
+        return
+    model = "model" in origin.words or reached.use is Use.HUB
+    if reached.use in PATH_USES or reached.use is Use.MODEL:
+        if not escapes(reached.left):
+            return
+        partial = [item for item in reached.attempts if not item.void]
+        if partial and not model:
+            return
+        topic = "model" if model or reached.use is Use.MODEL else "path"
+        yield from _graded(machine, reached, at, topic)
+    elif reached.use is Use.HUB:
+        if reached.left & Risk.FREE:
+            yield from _graded(machine, reached, at, "model")
+    elif reached.use in (Use.IMPORT, Use.PROCESS) and "model" in origin.words and reached.left & Risk.FREE:
+        yield from _graded(machine, reached, at, "model")
+
+
+def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iterator[Candidate]:
+    label = reached.label
+    origin = label.origin
+    joined = bool(label.marks & Mark.JOINED)
+    elsewhere = only_elsewhere(reached.left) and reached.use not in LOADERS
+    audit = elsewhere
+    confidence = Confidence.HIGH
+    if origin.kind is Kind.MEMBER:
+        topic = "archive"
+    elif origin.kind is Kind.PARAMETER:
+        if topic == "path":
+            topic = "join"
+        certain = origin.grade is Grade.NAMED and joined and (reached.use is not Use.PROBE) and not _proven_inside(machine, reached)
+        audit = audit or not certain
+        confidence = Confidence.MEDIUM if certain else Confidence.LOW
+    elif origin.kind in WEAK:
+        audit = True
+        confidence = Confidence.LOW
+    if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
+        confidence = Confidence(confidence - 1)
+    rank = (
+        0 if audit else 1,
+        1 if reached.argument != "join" else 0,
+        1 if reached.use is not Use.PROBE else 0,
+        1 if topic == "model" else 0,
+        int(origin.grade),
+        -len(reached.sites),
+    )
+    yield Candidate(topic, at, reached, rank, audit, confidence)
+
+
+def _proven_inside(machine: Machine, reached: Reached) -> bool:
+    """Whether the file's own calls of a function all hand it values that are proven by then."""
+    entry = reached.entry
+    return entry is not None and entry in machine.safe_calls and entry not in machine.open_calls
+
+
+def _where(machine: Machine, reached: Reached) -> ast.AST | None:
+    """The node of this file at which people would mend it: the join, else the sink, else the call that leads there."""
+    label = reached.label
+    if label.join is not None and label.join.unit is machine.main:
+        return label.join.node
+    if reached.place.unit is machine.main:
+        return reached.place.node
+    for site in reversed(reached.sites):
+        if site.unit is machine.main:
+            return site.node
+    return None
+
+
+def _flow(machine: Machine, candidate: Candidate) -> Flow:
+    reached = candidate.reached
+    source = reached.label.origin.text
+    sink = reached.name
+    if candidate.topic == "archive":
+        source = f"the archive member's {source}"
+    void = [item for item in reached.attempts if item.void]
+    extra = ""
+    if void:
+        extra = f"; {void[-1].check} is no guard: {void[-1].reason}"
+    elif reached.label.marks & Mark.NORMAL:
+        extra = "; it is normalised, but compared with no base"
+    reasons = [f"for: {source} {_enters(reached.label)}"]
+    example = example_of(reached.left)
+    if example:
+        reasons.append(f"for: {example} gets through")
+    if reached.label.marks & Mark.INDIRECT:
+        reasons.append("against: it goes through a call whose body was not read")
+    if reached.label.marks & Mark.SEGMENT:
+        reasons.append("against: the route keeps '/' out of it")
+    if candidate.reached.label.origin.kind is Kind.PARAMETER:
+        reasons.append("against: no caller is in sight that takes it from outside")
+    reasons.extend(f"against: {BOUND_WORDS[word]}" for word in sorted(machine.bounds_hit))
+    return Flow(
+        topic=candidate.topic,
+        at=candidate.at,
+        values={"source": source, "sink": sink},
+        message="{source} reaches {sink}" + extra.replace("{", "{{").replace("}", "}}"),
+        steps=tuple(_steps(machine, reached)),
+        reasons=tuple(reasons),
+        confidence=candidate.confidence,
+        audit=candidate.audit,
+    )
+
+
+def _enters(label: Label) -> str:
+    from valhalla_lint.flow.entries import ENTERS
+
+    return ENTERS[label.origin.kind]
+
+
+def _steps(machine: Machine, reached: Reached) -> list[Step]:
+    steps: list[Step] = []
+    trail: Trail | None = reached.label.trail
+    while trail is not None:
+        steps.append(_step(machine, trail.place, trail.text))
+        trail = trail.before
+    steps.reverse()
+    if len(steps) > MAX_STEPS:
+        steps = [*steps[: MAX_STEPS // 2], *steps[-MAX_STEPS // 2 :]]
+    join = reached.label.join
+    if join is not None:
+        steps.append(_step(machine, join, "is put below a folder"))
+    steps.extend(_step(machine, item.place, f"{item.check} does not stop it: {item.reason}") for item in reached.attempts)
+    if join is None or reached.place.node is not join.node:
+        steps.append(_step(machine, reached.place, f"reaches {reached.name}"))
+    return steps
+
+
+def _step(machine: Machine, place: Place, text: str) -> Step:
+    return Step(place.unit.module.span(place.node), text, None if place.unit is machine.main else place.unit.path)
+
+
+# --- checks
+
+
+def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
+    """The partial check of this file that let a value through, and whether only an audit wants to hear of it."""
+    if reached.use not in PATH_USES and reached.use is not Use.MODEL:
+        return None
+    if not escapes(reached.left):
+        return None
+    for attempt in reversed(reached.attempts):
+        if not attempt.void and attempt.place.unit is machine.main:
+            origin = reached.label.origin
+            audit = origin.kind in WEAK
+            return attempt, audit
+    return None
+
+
+def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: bool) -> Flow:  # noqa: FBT001 -- unpacked from a tuple
+    example = attempt.example or example_of(reached.left)
+    shown = f"{attempt.check} lets {example!r} through: {attempt.reason}" if example else f"{attempt.check}: {attempt.reason}"
+    return Flow(
+        topic="check",
+        at=attempt.place.node,
+        values={},
+        message=shown.replace("{", "{{").replace("}", "}}"),
+        steps=tuple(_steps(machine, reached)),
+        reasons=(f"for: {reached.label.origin.text} reaches {reached.name} all the same",),
+        confidence=Confidence.MEDIUM if reached.label.origin.kind is Kind.PARAMETER else Confidence.HIGH,
+        audit=audit,
+    )
+
+
+_: tuple[object, ...] = (Iterable, Unit)

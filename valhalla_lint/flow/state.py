@@ -1,0 +1,157 @@
+"""The state of a program at one point: variables, objects, and what checks have proven so far."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from valhalla_lint.flow.units import ClassRef
+from valhalla_lint.flow.values import Attempt, Facts, Value, merge
+
+MAX_ATTEMPTS = 4
+"""Checks that are remembered for one value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """The contents of one object: attributes, items of a dictionary, or elements of a list.
+
+    rest: what unknown keys may hold. exact: the elements of a list and their order are known.
+    """
+
+    kind: str
+    items: Mapping[object, Value] = field(default_factory=dict)
+    rest: Value | None = None
+    exact: bool = True
+    ref: ClassRef | None = None
+
+
+class State:
+    """Variables, heap and proofs. Copied at branches, merged where they meet; cells and values never change."""
+
+    __slots__ = ("heap", "proven", "tried", "variables")
+
+    def __init__(
+        self,
+        variables: dict[str, Value] | None = None,
+        heap: dict[int, Cell] | None = None,
+        proven: dict[int, int] | None = None,
+        tried: dict[int, tuple[Attempt, ...]] | None = None,
+    ) -> None:
+        """Take the dictionaries over."""
+        self.variables = {} if variables is None else variables
+        self.heap = {} if heap is None else heap
+        self.proven = {} if proven is None else proven
+        self.tried = {} if tried is None else tried
+
+    def copy(self) -> "State":
+        """An independent copy."""
+        return State(dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried))
+
+    def learn(self, facts: Facts) -> None:
+        """Add what a condition tells."""
+        for token, risk in facts.proven.items():
+            self.proven[token] = self.proven.get(token, 0) | risk
+        for token, attempts in facts.tried.items():
+            self.tried[token] = _together(self.tried.get(token, ()), attempts)
+
+    def knowing(self, facts: Facts | None) -> "State | None":
+        """A copy that knows more; None where the condition cannot be."""
+        if facts is None:
+            return None
+        state = self.copy()
+        state.learn(facts)
+        return state
+
+    def inside(self, variables: dict[str, Value]) -> "State":
+        """The state in which a called function begins: its own variables, the caller's objects and proofs."""
+        return State(variables, dict(self.heap), dict(self.proven), dict(self.tried))
+
+    def take_effects(self, other: "State") -> None:
+        """After a call: objects and proofs of the called function's end."""
+        self.heap = other.heap
+        self.proven = other.proven
+        self.tried = other.tried
+
+
+def _together(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
+    if not second or first is second:
+        return first
+    new = tuple(item for item in second if all(item.place.node is not old.place.node for old in first))
+    return (*first, *new)[:MAX_ATTEMPTS]
+
+
+def meet(first: State | None, second: State | None) -> State | None:
+    """The state where two ways meet: proofs hold only if both ways have them."""
+    if first is None or first is second:
+        return second
+    if second is None:
+        return first
+    lost = {token: risk for token, risk in first.proven.items() if risk & ~second.proven.get(token, 0)}
+    if lost:
+        first = settled(first, lost)
+    lost = {token: risk for token, risk in second.proven.items() if risk & ~first.proven.get(token, 0)}
+    if lost:
+        second = settled(second, lost)
+    variables = dict(first.variables)
+    for name, value in second.variables.items():
+        known = variables.get(name)
+        variables[name] = value if known is None else merge(known, value)
+    heap = dict(first.heap)
+    for number, cell in second.heap.items():
+        other = heap.get(number)
+        heap[number] = cell if other is None or other is cell else _merge_cells(other, cell)
+    proven = {
+        token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven
+    }
+    tried = dict(first.tried)
+    for token, attempts in second.tried.items():
+        tried[token] = _together(tried.get(token, ()), attempts)
+    return State(variables, heap, proven, tried)
+
+
+def meet_all(states: Iterable[State | None]) -> State | None:
+    """The state where several ways meet; None where none arrives."""
+    result: State | None = None
+    for state in states:
+        result = meet(result, state)
+    return result
+
+
+def settled(state: State, proven: Mapping[int, int]) -> State:
+    """A state whose values carry these proofs themselves, so that they outlive the branch."""
+    variables = {name: settle(value, proven) for name, value in state.variables.items()}
+    heap = {
+        number: Cell(
+            cell.kind,
+            {key: settle(item, proven) for key, item in cell.items.items()},
+            settle(cell.rest, proven) if cell.rest is not None else None,
+            cell.exact,
+            cell.ref,
+        )
+        if any(item.labels for item in cell.items.values()) or (cell.rest is not None and cell.rest.labels)
+        else cell
+        for number, cell in state.heap.items()
+    }
+    return State(variables, heap, state.proven, state.tried)
+
+
+def settle(value: Value, proven: Mapping[int, int]) -> Value:
+    """A value whose labels no longer depend on what is proven elsewhere."""
+    if not value.labels:
+        return value
+    labels = tuple(
+        replace(label, risk=label.risk & ~gone)
+        if (gone := proven.get(label.content, 0) | proven.get(label.spot, 0)) & label.risk
+        else label
+        for label in value.labels
+    )
+    return Value(labels, value.const, value.things, value.truth) if labels != value.labels else value
+
+
+def _merge_cells(first: Cell, second: Cell) -> Cell:
+    items = dict(first.items)
+    for key, value in second.items.items():
+        known = items.get(key)
+        items[key] = value if known is None else merge(known, value)
+    rest = first.rest if second.rest is None else second.rest if first.rest is None else merge(first.rest, second.rest)
+    exact = first.exact and second.exact and len(first.items) == len(second.items)
+    return Cell(first.kind, items, rest, exact, first.ref or second.ref)

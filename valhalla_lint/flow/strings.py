@@ -1,0 +1,140 @@
+"""Texts put together: what stands before and behind a value, and whether the whole reads as a path."""
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from valhalla_lint.flow.labels import Mark, Risk, Use
+from valhalla_lint.flow.values import Label, Place, Value, merge_labels, with_labels
+from valhalla_lint.flow.words import names_base, names_url
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Frame, Machine
+    from valhalla_lint.flow.state import State
+
+PATH_BEGIN = re.compile(r"(?:\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|/(?:[\w.-]+/)*)")
+"""How a text begins that is a path whatever follows: `./`, `../`, `~/`, a drive, the root."""
+RELATIVE = re.compile(r"[\w.-]+(?:[/\\][\w.-]+)*[/\\]$")
+"""Folders before a value, without anything that says where they are."""
+NOT_A_PATH = re.compile(r"://|[<>{}?&=\s'\"|]|^//")
+PATH_TARGETS = frozenset("path file filename filepath dir directory folder location".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One part of a text that is put together."""
+
+    value: Value
+    node: ast.expr
+
+
+def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "State", frame: "Frame") -> Value:
+    """The value of a text put together from parts, in order."""
+    texts = [piece.value.text for piece in pieces]
+    if all(text is not None for text in texts):
+        return Value(const="".join(text for text in texts if text is not None))
+    if not any(piece.value.labels for piece in pieces):
+        return Value()
+    address = _is_address(pieces)
+    spot_parts = [machine.operand(piece.value, piece.node, frame.unit) for piece in pieces if piece.value.text != ""]
+    single = len(spot_parts) == 1
+    found: tuple[Label, ...] = ()
+    before = ""
+    unknown_before = False
+    base_before = False
+    for piece in pieces:
+        value = piece.value
+        if value.text is not None:
+            before += value.text
+            continue
+        if value.labels:
+            behind = bool(before) or unknown_before
+            joined = not address and (
+                any(mark in before for mark in "/\\") or (base_before and not before) or (unknown_before and before.endswith(("/", "\\")))
+            )
+            for label in value.labels:
+                found = merge_labels(found, (_placed(machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single),))
+        else:
+            base_before = base_before or _named_base(piece.node)
+            unknown_before = True
+    result = with_labels(found)
+    if not address and _reads_as_path(pieces):
+        text_sink(machine, result, node, state, frame)
+    return result
+
+
+def _placed(
+    machine: "Machine",
+    label: Label,
+    node: ast.expr,
+    state: "State",
+    frame: "Frame",
+    parts: list[object],
+    *,
+    behind: bool,
+    joined: bool,
+    single: bool,
+) -> Label:
+    if single:
+        return label
+    spot = machine.token("text", *parts)
+    risk = label.risk
+    if behind:
+        risk &= ~(Risk.ABSOLUTE | Risk.DRIVE)
+    else:  # what is contained stays so when a tail is added
+        risk &= ~state.proven.get(label.spot, 0)
+    marks = label.marks & ~(Mark.NORMAL | Mark.RESOLVED)
+    attempts = state.tried.get(label.spot)
+    if attempts:
+        state.tried[spot] = attempts
+    if behind:
+        marks |= Mark.BEHIND
+    join = label.join
+    if joined:
+        marks |= Mark.JOINED
+        join = join or Place(frame.unit, node)
+    return replace(label, spot=spot, risk=risk, marks=marks, join=join)
+
+
+def _named_base(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return names_base(name) and not names_url(name)
+        case _:
+            return False
+
+
+def _is_address(pieces: Sequence[Piece]) -> bool:
+    """Whether the text is an address of a service rather than a path."""
+    for piece in pieces:
+        if piece.value.text is not None:
+            if "://" in piece.value.text or "<" in piece.value.text:
+                return True
+            if piece.value.text.strip("/"):
+                return False
+            continue
+        match piece.node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if names_url(name):
+                return True
+            case _:
+                return False
+    return False
+
+
+def _reads_as_path(pieces: Sequence[Piece]) -> bool:
+    first = pieces[0].value.text or ""
+    whole = "".join(piece.value.text or "" for piece in pieces)
+    if NOT_A_PATH.search(whole):
+        return False
+    if first.startswith(("./", "../", "~/", ".\\", "..\\")):
+        return True
+    return False
+
+
+def text_sink(machine: "Machine", value: Value, node: ast.expr, state: "State", frame: "Frame") -> None:
+    """A text that reads as a path is where a model's name does its harm, whoever opens it."""
+    for label in value.labels:
+        if label.marks & Mark.JOINED and "model" in label.origin.words:
+            machine.reach(label, Use.LOAD, node, "a path", state, frame, argument="join")

@@ -1,0 +1,588 @@
+"""What functions and methods of texts, numbers and regular expressions do to a value."""
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.regexes import judge, refuses, strips
+from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, escapes, example_of, prefix
+from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Mark, Risk
+from valhalla_lint.flow.machine import Call, Machine
+from valhalla_lint.flow.paths import Paths, named_separator
+from valhalla_lint.flow.strings import Piece, built
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Attempt,
+    Facts,
+    Label,
+    Place,
+    Regex,
+    Truth,
+    Value,
+    View,
+    all_labels,
+    union,
+    with_labels,
+)
+
+PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
+MAX_RESULT = 10_000
+"""Characters of a folded text."""
+
+
+# --- methods of texts
+
+
+def _receiver(call: Call) -> Value:
+    return call.receiver or CLEAN
+
+
+def _folded(call: Call) -> Value | None:
+    """A method of a constant text with constant arguments, done."""
+    receiver = _receiver(call)
+    if not isinstance(receiver.const, str | bytes) or call.keywords or call.spread:
+        return None
+    if any(value.const is MISSING for value in call.arguments):
+        return None
+    if call.name not in FOLDED or len(receiver.const) > MAX_RESULT:
+        return None
+    try:
+        result = getattr(receiver.const, call.name)(*(value.const for value in call.arguments))
+    except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
+        return None
+    return Value(const=tuple(result) if isinstance(result, list) else result)
+
+
+FOLDED = frozenset(
+    """lower upper strip lstrip rstrip replace split rsplit startswith endswith find index count removeprefix removesuffix
+    title capitalize partition rpartition encode decode isalnum isdigit isalpha splitlines casefold swapcase""".split()
+)
+
+
+def on_same(machine: Machine, call: Call) -> Value:
+    del machine
+    receiver = _receiver(call)
+    return Value(receiver.labels, MISSING, receiver.things if not receiver.labels else ())
+
+
+def on_strip(machine: Machine, call: Call) -> Value:
+    """`strip("/")`: what begins at the root no longer does; `..` inside stays."""
+    receiver = _receiver(call)
+    characters = call.arguments[0].text if call.arguments else None
+    if characters is None or not receiver.labels:
+        return on_same(machine, call)
+    gone = Risk.NONE
+    if call.name != "rstrip" and "/" in characters:
+        gone |= Risk.ABSOLUTE
+    labels: list[Label] = []
+    for label in receiver.labels:
+        new = machine.derived(label, call.state, "strip", characters, risk=machine.left(label, call.state) & ~gone)
+        if "." in characters and gone:
+            attempt = Attempt(
+                Place(call.frame.unit, call.node), f"{call.name}({characters!r})", "'..' may come later", "a/../../etc/passwd"
+            )
+            call.state.tried[new.content] = (*call.state.tried.get(new.content, ()), attempt)
+        labels.append(new)
+    return with_labels(tuple(labels))
+
+
+def on_replace(machine: Machine, call: Call) -> Value:
+    receiver = _receiver(call)
+    if len(call.arguments) < 2:  # noqa: PLR2004 -- replace(old, new); a path's replace(target) is handled before
+        return on_same(machine, call)
+    old, new = call.arguments[0].text, call.arguments[1].text
+    extra = union(value.labels for value in call.arguments[1:2])
+    if old is None or new is None:
+        return with_labels(union([receiver.labels, extra]))
+    place = Place(call.frame.unit, call.node)
+    labels: list[Label] = []
+    for label in receiver.labels:
+        left = machine.left(label, call.state)
+        gone, reason, example = replaced(old, new)
+        fresh = machine.derived(label, call.state, "replace", old, new, risk=left & ~gone)
+        if reason and escapes(left & ~gone):
+            attempt = Attempt(place, f"replace({old!r}, {new!r})", reason, example)
+            call.state.tried[fresh.content] = (*call.state.tried.get(fresh.content, ()), attempt)
+        if label.marks & Mark.JOINED or not gone:
+            fresh = replace(fresh, marks=fresh.marks & ~(Mark.NORMAL | Mark.RESOLVED))
+        labels.append(fresh)
+    return with_labels((*labels, *extra))
+
+
+def replaced(old: str, new: str) -> tuple[int, str, str]:
+    """What `replace` takes away, why that is not enough, and a text that shows it."""
+    if any(mark in new for mark in "/\\"):
+        return Risk.NONE, "", ""
+    match old:
+        case "/":
+            return Risk.SEPARATOR | Risk.ABSOLUTE, "the other separator stays", "..\\..\\x"
+        case "\\":
+            return Risk.BACKSLASH, "", ""
+        case "..":
+            return (Risk.PARENT, "an absolute path stays", "/etc/passwd") if "." not in new else (0, "", "")
+        case ".":
+            return (Risk.PARENT, "an absolute path stays", "/etc/passwd") if "." not in new else (0, "", "")
+        case "../" | "..\\" | "/.." | "./" | "..//":
+            doubled = {"../": "....//", "..\\": "....\\\\", "/..": "//....", "./": "..//"}.get(old, "....//")
+            return Risk.NONE, "what is left after one pass may be dangerous again", f"{doubled}etc/passwd"
+        case _:
+            return Risk.NONE, "", ""
+
+
+def on_startswith(machine: Machine, call: Call) -> Value:
+    receiver = _receiver(call)
+    if not receiver.labels or not call.arguments:
+        return CLEAN
+    prefixes = call.arguments[0]
+    node = call.expression(0)
+    place = Place(call.frame.unit, call.node)
+    if prefixes.labels and not prefixes.text:
+        return CLEAN
+    assert isinstance(machine, Paths)
+    texts: list[Base] = []
+    if isinstance(prefixes.const, tuple):
+        texts = [Base(text, text.endswith(("/", "\\")), repr(text)) for text in prefixes.const if isinstance(text, str)]
+    else:
+        base = machine.base_of(prefixes, node, call.frame)
+        if base.text is None and named_separator(machine, node, call.frame):
+            base = replace(base, ends=True)
+        texts = [base]
+    truths = [prefix(receiver.labels, place, base) for base in texts]
+    known = [truth for truth in truths if truth is not None]
+    if not known:
+        return CLEAN
+    if len(known) == 1 and len(texts) == 1:
+        return Value(truth=known[0])
+    fails = Facts(_added(truth.fails for truth in known), _tried(truth.fails for truth in known))
+    holds = Facts({}, _tried(truth.holds for truth in known))
+    if len(known) == len(texts):
+        holds = Facts(_shared([truth.holds for truth in known]), holds.tried)
+    return Value(truth=Truth(holds=holds, fails=fails))
+
+
+def _added(facts: Iterable[Facts | None]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for item in facts:
+        for token, risk in (item.proven if item is not None else {}).items():
+            found[token] = found.get(token, 0) | risk
+    return found
+
+
+def _shared(facts: list[Facts | None]) -> dict[int, int]:
+    found = dict(facts[0].proven) if facts and facts[0] is not None else {}
+    for item in facts[1:]:
+        known = item.proven if item is not None else {}
+        found = {token: risk & known[token] for token, risk in found.items() if token in known}
+    return found
+
+
+def _tried(facts: Iterable[Facts | None]) -> dict[int, tuple[Attempt, ...]]:
+    found: dict[int, tuple[Attempt, ...]] = {}
+    for item in facts:
+        for token, attempts in (item.tried if item is not None else {}).items():
+            found[token] = (*found.get(token, ()), *attempts)
+    return found
+
+
+def on_charset(machine: Machine, call: Call) -> Value:
+    """`isalnum` and kin: true only where no separator and no dot is in it."""
+    del machine
+    facts = Facts({label.content: ALPHANUMERIC for label in _receiver(call).labels})
+    return Value(truth=Truth(holds=facts, fails=Facts()))
+
+
+def on_split(machine: Machine, call: Call) -> Value:
+    receiver = _receiver(call)
+    if not receiver.labels:
+        return CLEAN
+    separator = call.arguments[0] if call.arguments else Value(const=" ")
+    if call.name in ("partition", "rpartition"):
+        separator = call.arguments[0] if call.arguments else CLEAN
+    del machine
+    return Value((), MISSING, (View("split", receiver, separator),))
+
+
+def on_format(machine: Machine, call: Call) -> Value:
+    """`template.format(…)`."""
+    receiver = _receiver(call)
+    if receiver.text is None:
+        return with_labels(union([receiver.labels, *(all_labels(value, call.state) for value in call.everything)]))
+    pieces: list[Piece] = []
+    position = 0
+    rest = receiver.text.replace("{{", "\0").replace("}}", "\1")
+    for part in re.split(r"(\{[^{}]*\})", rest):
+        if part.startswith("{"):
+            name = re.split(r"[.\[:!]", part[1:-1])[0]
+            value: Value | None
+            node: ast.expr | None
+            if name.isdigit() or not name:
+                index = int(name) if name else position
+                position += 1
+                value, node = call.argument(index), call.expression(index)
+            else:
+                value, node = call.keywords.get(name), call.expression(-1, name)
+            pieces.append(Piece(value if value is not None else CLEAN, node if node is not None else call.node))
+        elif part:
+            pieces.append(Piece(Value(const=part.replace("\0", "{").replace("\1", "}")), call.node))
+    return built(machine, pieces, call.node, call.state, call.frame) if pieces else Value(const="")
+
+
+def on_join(machine: Machine, call: Call) -> Value:
+    """`"/".join(parts)`."""
+    receiver = _receiver(call)
+    parts = call.arguments[0] if call.arguments else CLEAN
+    items = machine.elements(parts, call.state, call.node)
+    thing = parts.thing
+    if isinstance(thing, View) and thing.kind in ("split", "parts"):
+        items = Value(thing.subject.labels)
+    found = machine.cell(parts, call.state)
+    if found is not None and found[1].kind == "list" and found[1].exact and receiver.text is not None:
+        node = call.expression(0)
+        nodes = node.elts if isinstance(node, ast.List | ast.Tuple) else [call.node] * len(found[1].items)
+        pieces: list[Piece] = []
+        for index, value in found[1].items.items():
+            if pieces:
+                pieces.append(Piece(receiver, call.node))
+            pieces.append(Piece(value, nodes[index] if isinstance(index, int) and index < len(nodes) else call.node))
+        return built(machine, pieces, call.node, call.state, call.frame) if pieces else Value(const="")
+    return with_labels(union([receiver.labels, items.labels]))
+
+
+def on_find(machine: Machine, call: Call) -> Value:
+    del machine
+    receiver = _receiver(call)
+    return Value(things=(View("find", receiver, call.argument(0)),)) if receiver.labels else CLEAN
+
+
+def on_decode(machine: Machine, call: Call) -> Value:
+    del machine
+    receiver = _receiver(call)
+    return Value(receiver.labels)
+
+
+def on_clean(machine: Machine, call: Call) -> Value:
+    del machine, call
+    return CLEAN
+
+
+METHODS: dict[str, Callable[[Machine, Call], Value]] = {
+    **dict.fromkeys(
+        """lower upper title capitalize casefold swapcase zfill ljust rjust center expandtabs removeprefix removesuffix
+        decode encode strip_ splitlines tobytes""".split(),
+        on_same,
+    ),
+    **dict.fromkeys("strip lstrip rstrip".split(), on_strip),
+    **dict.fromkeys("isalnum isalpha isdigit isdecimal isnumeric isidentifier".split(), on_charset),
+    **dict.fromkeys("split rsplit partition rpartition".split(), on_split),
+    **dict.fromkeys("find rfind index rindex count".split(), on_find),
+    **dict.fromkeys("endswith isspace islower isupper istitle isprintable isascii hexdigest digest".split(), on_clean),
+    "replace": on_replace,
+    "startswith": on_startswith,
+    "format": on_format,
+    "join": on_join,
+}
+"""Methods of texts."""
+
+
+def text_method(machine: Machine, call: Call) -> Value | None:
+    """A method of a text; None where it is none."""
+    handler = METHODS.get(call.name)
+    if handler is None:
+        return None
+    done = _folded(call)
+    return done if done is not None else handler(machine, call)
+
+
+# --- functions
+
+
+def on_number(machine: Machine, call: Call) -> Value:
+    """`int(x)`: a number has no place; its bounds are still open."""
+    value = call.argument(0) or CLEAN
+    if isinstance(value.const, int | float | str):
+        try:
+            return Value(const=int(value.const) if call.name == "int" else float(value.const))
+        except (ValueError, OverflowError):
+            return CLEAN
+    del machine
+    return with_labels(tuple(replace(label, risk=label.risk & (Risk.UPPER | Risk.LOWER)) for label in value.labels))
+
+
+def on_text(machine: Machine, call: Call) -> Value:
+    value = call.argument(0) or CLEAN
+    if isinstance(value.const, str | int | float | bool):
+        return Value(const=str(value.const))
+    del machine
+    return with_labels(all_labels(value, call.state))
+
+
+def on_length(machine: Machine, call: Call) -> Value:
+    value = call.argument(0) or CLEAN
+    if isinstance(value.const, str | bytes | tuple | frozenset):
+        return Value(const=len(value.const))
+    del machine
+    labels = all_labels(value, call.state)
+    return Value(things=(View("length", with_labels(labels)),)) if labels else CLEAN
+
+
+def on_least(machine: Machine, call: Call) -> Value:
+    """`min(x, LIMIT)` bounds from above, `max(x, LIMIT)` from below."""
+    del machine
+    values = call.arguments
+    if len(values) < 2:  # noqa: PLR2004 -- the least of one collection
+        return with_labels(union(all_labels(value, call.state) for value in values))
+    gone = Risk.UPPER if call.name == "min" else Risk.LOWER
+    fixed = any(not value.labels for value in values)
+    labels = union(value.labels for value in values)
+    return with_labels(tuple(replace(label, risk=label.risk & ~gone) for label in labels) if fixed else labels)
+
+
+def on_decoded(machine: Machine, call: Call) -> Value:
+    """`unquote`, `b64decode`: a new text, in which anything may stand again; checks before it were void."""
+    value = call.argument(0) or CLEAN
+    return with_labels(
+        tuple(
+            machine.derived(label, call.state, call.name, risk=ANYTHING & ~BOUNDS | label.risk & BOUNDS, decoded=True)
+            for label in value.labels
+        )
+    )
+
+
+def on_quoted(machine: Machine, call: Call) -> Value:
+    """`quote(x, safe="")` leaves no separator; by default "/" stays."""
+    value = call.argument(0) or CLEAN
+    safe = call.argument(1, "safe")
+    gone = Risk.BACKSLASH | Risk.DRIVE | Risk.NUL | Risk.NEWLINE
+    if safe is not None and safe.text is not None and "/" not in safe.text or call.name.endswith("quote_plus"):
+        gone |= Risk.SEPARATOR | Risk.ABSOLUTE
+    return with_labels(
+        tuple(
+            machine.derived(label, call.state, "quote", risk=machine.left(label, call.state) & ~gone)
+            for label in value.labels
+        )
+    )
+
+
+def on_parsed(machine: Machine, call: Call) -> Value:
+    """`json.loads`: the same outside data in another form."""
+    value = call.argument(0) or CLEAN
+    return with_labels(
+        tuple(machine.derived(label, call.state, call.name, decoded=True) for label in value.labels)
+    )
+
+
+def on_passed(machine: Machine, call: Call) -> Value:
+    del machine
+    return with_labels(union(all_labels(value, call.state) for value in call.everything))
+
+
+# --- regular expressions
+
+
+def pattern_of(call: Call) -> tuple[str, int, Value] | None:
+    """Pattern, flags and subject of a regular expression's call; None where the pattern is not known."""
+    receiver = call.receiver
+    if receiver is not None and isinstance(receiver.thing, Regex):
+        subject = call.argument(0, "string") or CLEAN
+        return receiver.thing.pattern, receiver.thing.flags, subject
+    pattern = call.argument(0, "pattern")
+    if pattern is None:
+        return None
+    subject = call.argument(1, "string") or CLEAN
+    if isinstance(pattern.thing, Regex):
+        return pattern.thing.pattern, pattern.thing.flags, subject
+    if pattern.text is None:
+        return None
+    return pattern.text, _flags(call, 2), subject
+
+
+def _flags(call: Call, position: int) -> int:
+    found = call.argument(position, "flags")
+    if found is not None and isinstance(found.const, int):
+        return int(found.const)
+    node = call.expression(position, "flags")
+    flags = 0
+    for part in ast.walk(node) if node is not None else ():
+        if isinstance(part, ast.Attribute) and hasattr(re.RegexFlag, part.attr):
+            flags |= int(re.RegexFlag[part.attr])
+    return flags
+
+
+def on_compile(machine: Machine, call: Call) -> Value:
+    del machine
+    pattern = call.argument(0, "pattern")
+    if pattern is None or pattern.text is None:
+        return CLEAN
+    return Value(things=(Regex(pattern.text, _flags(call, 1)),))
+
+
+def on_match(machine: Machine, call: Call) -> Value:
+    """`match`, `fullmatch`, `search`: what an accepted text can hold, and what a refused one cannot."""
+    found = pattern_of(call)
+    method = call.name.rpartition(".")[2]
+    if found is None:
+        every = union(value.labels for value in call.arguments)
+        if not every:
+            return CLEAN
+        return Value(truth=_unread(call, every), labels=every)
+    pattern, flags, subject = found
+    if not subject.labels:
+        return CLEAN
+    verdict = judge(pattern, flags, method)
+    place = Place(call.frame.unit, call.node)
+    proven: dict[int, int] = {}
+    tried: dict[int, tuple[Attempt, ...]] = {}
+    gone = Risk.NONE
+    if verdict.understood:
+        may = verdict.may - ({"newline"} if verdict.trailing_newline_only else set())
+        gone = risk_of(PLACE_WORDS - may)
+        if verdict.anchored and not may & {"parent", "absolute"}:
+            gone |= Risk.FREE
+        if verdict.anchored:
+            gone |= Risk.LONG & 0
+    missing = risk_of(PLACE_WORDS & refuses(pattern, flags, method))
+    refuted = {label.content: missing for label in subject.labels} if missing else {}
+    refusal: dict[int, tuple[Attempt, ...]] = {}
+    for label in subject.labels:
+        if gone:
+            proven[label.content] = gone
+        left = machine.left(label, call.state)
+        if escapes(left & ~gone) and (gone & PLACE or _about_text(pattern)):
+            why = "only the beginning is matched" if not verdict.anchored else "it accepts more than names"
+            tried[label.content] = (
+                Attempt(place, f"the pattern {pattern!r}", why, verdict.witness or example_of(left & ~gone)),
+            )
+        if missing and escapes(left & ~missing):
+            refusal[label.content] = (Attempt(place, f"the pattern {pattern!r}", "it refuses too little", example_of(left & ~missing)),)
+    labels = tuple(
+        replace(machine.derived(label, call.state, "match", pattern), risk=machine.left(label, call.state) & ~gone)
+        for label in subject.labels
+    )
+    return Value(labels, MISSING, (), Truth(Facts(proven, tried), Facts(refuted, refusal)))
+
+
+def _about_text(pattern: str) -> bool:
+    """Whether a pattern is meant to say what a name may be made of, rather than to find something in it."""
+    return pattern.startswith("^") or "[" in pattern
+
+
+def _unread(call: Call, labels: tuple[Label, ...]) -> Truth:
+    """A pattern that is not known here is believed where a whole text has to match it."""
+    gone = CONTENT if call.name.endswith("fullmatch") else Risk.NONE
+    return Truth(Facts({label.content: gone for label in labels} if gone else {}), Facts())
+
+
+def risk_of(names: Iterable[str]) -> int:
+    """Risks by their words."""
+    found = Risk.NONE
+    for name in names:
+        found |= RISK_NAMES[name]
+    return found
+
+
+def on_substitute(machine: Machine, call: Call) -> Value:
+    receiver = call.receiver
+    if receiver is not None and isinstance(receiver.thing, Regex):
+        pattern, flags = receiver.thing.pattern, receiver.thing.flags
+        replacement, subject = call.argument(0, "repl"), call.argument(1, "string") or CLEAN
+    else:
+        first = call.argument(0, "pattern") or CLEAN
+        replacement, subject = call.argument(1, "repl"), call.argument(2, "string") or CLEAN
+        if isinstance(first.thing, Regex):
+            pattern, flags = first.thing.pattern, first.thing.flags
+        elif first.text is not None:
+            pattern, flags = first.text, _flags(call, 4)
+        else:
+            return with_labels(union(value.labels for value in call.arguments))
+    text = replacement.text if replacement is not None else None
+    gone = risk_of(PLACE_WORDS & strips(pattern, flags, text)) if text is not None else Risk.NONE
+    place = Place(call.frame.unit, call.node)
+    labels: list[Label] = []
+    for label in subject.labels:
+        left = machine.left(label, call.state) & ~gone
+        if not escapes(left):
+            left &= ~Risk.FREE
+        fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)
+        if escapes(left) and gone & PLACE:
+            attempt = Attempt(place, f"re.sub({pattern!r}, …)", "it leaves too much", example_of(left))
+            call.state.tried[fresh.content] = (*call.state.tried.get(fresh.content, ()), attempt)
+        labels.append(fresh)
+    return with_labels(tuple(labels))
+
+
+FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
+    "int": on_number,
+    "float": on_number,
+    "bool": on_clean,
+    "complex": on_clean,
+    "str": on_text,
+    "repr": on_text,
+    "len": on_length,
+    "min": on_least,
+    "max": on_least,
+    "abs": on_passed,
+    "round": on_passed,
+    "bytes": on_passed,
+    "bytearray": on_passed,
+    "hash": on_clean,
+    "id": on_clean,
+    "ord": on_clean,
+    "isinstance": on_clean,
+    "hasattr": on_clean,
+    "callable": on_clean,
+    "uuid.UUID": on_clean,
+    "decimal.Decimal": on_clean,
+    "fractions.Fraction": on_clean,
+    "datetime.datetime.fromisoformat": on_clean,
+    "datetime.date.fromisoformat": on_clean,
+    "ipaddress.ip_address": on_clean,
+    "urllib.parse.unquote": on_decoded,
+    "urllib.parse.unquote_plus": on_decoded,
+    "urllib.parse.unquote_to_bytes": on_decoded,
+    "html.unescape": on_decoded,
+    "base64.b64decode": on_decoded,
+    "base64.urlsafe_b64decode": on_decoded,
+    "base64.b64encode": on_passed,
+    "base64.urlsafe_b64encode": on_passed,
+    "binascii.unhexlify": on_decoded,
+    "bytes.fromhex": on_decoded,
+    "urllib.parse.quote": on_quoted,
+    "urllib.parse.quote_plus": on_quoted,
+    "urllib.parse.urlparse": on_passed,
+    "urllib.parse.urlsplit": on_passed,
+    "json.loads": on_parsed,
+    "yaml.safe_load": on_parsed,
+    "ast.literal_eval": on_parsed,
+    "copy.copy": on_passed,
+    "copy.deepcopy": on_passed,
+    "html.escape": on_passed,
+    "shlex.quote": on_passed,
+    "re.escape": on_passed,
+    "re.compile": on_compile,
+    "re.match": on_match,
+    "re.fullmatch": on_match,
+    "re.search": on_match,
+    "re.sub": on_substitute,
+    "re.subn": on_substitute,
+    "re.findall": on_passed,
+    "re.split": on_passed,
+    "regex.compile": on_compile,
+    "sorted": on_passed,
+    "reversed": on_passed,
+    "list": on_passed,
+    "tuple": on_passed,
+    "set": on_passed,
+    "frozenset": on_passed,
+}
+"""Functions by qualified name."""
+
+REGEX_METHODS: dict[str, Callable[[Machine, Call], Value]] = {
+    "match": on_match,
+    "fullmatch": on_match,
+    "search": on_match,
+    "sub": on_substitute,
+    "subn": on_substitute,
+}
+_ = PLACE

@@ -1,0 +1,231 @@
+"""Files as flow sees them: their functions and classes by name, and other modules of the project, loaded on demand."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.names import absolute
+
+MAX_FILE = 400_000
+"""Bytes of another module up to which it is read for its summaries."""
+MAX_HOPS = 6
+"""Re-exports that are followed to find a definition."""
+MAX_UP = 6
+"""Folders above a file in which its imports are looked for where no project root is known."""
+CACHED_UNITS = 512
+"""Modules of a project that stay in memory."""
+
+
+class Unit:
+    """One file: module-level functions and classes, methods of classes."""
+
+    __slots__ = ("classes", "functions", "methods", "methods_by_name", "module")
+
+    def __init__(self, module: Module) -> None:
+        """Collect definitions; nothing is interpreted."""
+        self.module = module
+        self.functions: dict[str, FunctionNode] = {}
+        self.classes: dict[str, ast.ClassDef] = {}
+        self.methods: dict[ast.ClassDef, dict[str, FunctionNode]] = {}
+        self.methods_by_name: dict[str, list[tuple[ast.ClassDef, FunctionNode]]] = {}
+        tree = module.tree
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
+            for node in module.nodes(kind):
+                assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                scope = module.scopes.scope(node)
+                if scope is tree:
+                    self.functions[node.name] = node
+                elif isinstance(scope, ast.ClassDef):
+                    self.methods.setdefault(scope, {})[node.name] = node
+                    self.methods_by_name.setdefault(node.name, []).append((scope, node))
+        for node in module.nodes(ast.ClassDef):
+            self.classes.setdefault(node.name, node)
+
+    @property
+    def path(self) -> str:
+        """The path as findings show it."""
+        return self.module.path
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef:
+    """A class of the project."""
+
+    unit: Unit
+    node: ast.ClassDef
+
+
+class Loader:
+    """Finds definitions of the project by dotted name; reads each file at most once a run (and once a process)."""
+
+    def __init__(self, main: Unit, settings: Settings) -> None:
+        """Nothing is read here."""
+        self.main = main
+        self.settings = settings
+        self._units: dict[Path, Unit | None] = {}
+        self._found: dict[tuple[Unit, str], object] = {}
+
+    def find(self, unit: Unit, dotted: str) -> "FunctionNode | ClassRef | Unit | tuple[Unit, ast.expr] | tuple[Unit, FunctionNode] | None":
+        """What a dotted name means inside the project: (unit, function), a class, a module, (unit, assigned expression)."""
+        key = (unit, dotted)
+        if key not in self._found:
+            self._found[key] = self._find(unit, dotted, MAX_HOPS)
+        return self._found[key]  # type: ignore[return-value]  # only `_find` writes there
+
+    def _find(self, unit: Unit, dotted: str, hops: int) -> object:
+        if hops <= 0 or not dotted:
+            return None
+        parts = dotted.lstrip(".").split(".")
+        if not dotted.startswith(".") and parts[0] in sys.stdlib_module_names:
+            return None
+        for size in range(len(parts), 0, -1):
+            found = self._module(unit, dotted, parts[:size])
+            if found is not None:
+                return self._inside(found, parts[size:], hops)
+        return None
+
+    def _inside(self, unit: Unit, rest: list[str], hops: int) -> object:
+        if not rest:
+            return unit
+        name = rest[0]
+        if name in unit.functions and len(rest) == 1:
+            return (unit, unit.functions[name])
+        if name in unit.classes:
+            ref = ClassRef(unit, unit.classes[name])
+            if len(rest) == 1:
+                return ref
+            method = self.method(ref, rest[1])
+            return method if method is not None and len(rest) == 2 else None  # noqa: PLR2004 -- Class.method
+        for item in unit.module.names.imports.get(name, ()):
+            if item.scope is unit.module.tree:
+                return self._find(unit, ".".join([item.target, *rest[1:]]), hops - 1)
+        if len(rest) == 1:
+            value = unit.module.scopes.sole_value(unit.module.tree, name)
+            if value is not None:
+                return (unit, value)
+        for star in unit.module.names.stars:
+            found = self._find(unit, ".".join([star, *rest]), hops - 1)
+            if found is not None:
+                return found
+        return None
+
+    def _module(self, unit: Unit, dotted: str, parts: list[str]) -> Unit | None:
+        location = self._locate(unit, dotted, parts)
+        if location is None:
+            return None
+        if self.main.module.source.location == location:
+            return self.main
+        if location not in self._units:
+            self._units[location] = self._load(location)
+        return self._units[location]
+
+    def _locate(self, unit: Unit, dotted: str, parts: list[str]) -> Path | None:
+        here = unit.module.source.location
+        if here is None:
+            return None
+        if dotted.startswith("."):
+            level = len(dotted) - len(dotted.lstrip("."))
+            folder = here.parent
+            for _ in range(level - 1):
+                folder = folder.parent
+            return _module_file(folder, "/".join(parts))
+        project = unit.module.project
+        found = project.find(".".join(parts))
+        if found is not None or project.root is not None:
+            return found
+        return _upward(here.parent, "/".join(parts))
+
+    def _load(self, location: Path) -> Unit | None:
+        try:
+            if location.stat().st_size > MAX_FILE:
+                return None
+            text = location.read_bytes().decode("utf-8-sig", "replace")
+        except OSError:
+            return None
+        return _unit(location, self._shown(location), text)
+
+    def _shown(self, location: Path) -> str:
+        """The path as findings show it: relative to the same folder as the main file's."""
+        here = self.main.module.source
+        if here.location is not None and here.location.as_posix().endswith("/" + here.path):
+            base = Path(here.location.as_posix().removesuffix("/" + here.path) or "/")
+            try:
+                return location.relative_to(base).as_posix()
+            except ValueError:
+                pass
+        return location.as_posix()
+
+    def bases(self, ref: ClassRef) -> Iterator[ClassRef | str]:
+        """The bases of a class: classes of the project, or qualified names of others."""
+        for base in ref.node.bases:
+            expression = base.value if isinstance(base, ast.Subscript) else base
+            if isinstance(expression, ast.Name) and expression.id in ref.unit.classes:
+                local = ref.unit.classes[expression.id]
+                if local is not ref.node:
+                    yield ClassRef(ref.unit, local)
+                continue
+            dotted = ref.unit.module.name(expression)
+            if dotted is None:
+                continue
+            found = self.find(ref.unit, dotted)
+            yield found if isinstance(found, ClassRef) else dotted
+
+    def lineage(self, ref: ClassRef, limit: int = 12) -> list[ClassRef | str]:
+        """A class and all its bases, nearest first."""
+        seen: list[ClassRef | str] = []
+        queue: list[ClassRef | str] = [ref]
+        while queue and len(seen) < limit:
+            item = queue.pop(0)
+            if item in seen:
+                continue
+            seen.append(item)
+            if isinstance(item, ClassRef):
+                queue.extend(self.bases(item))
+        return seen
+
+    def method(self, ref: ClassRef, name: str) -> tuple[Unit, FunctionNode] | None:
+        """A method of a class or of its bases."""
+        for item in self.lineage(ref):
+            if isinstance(item, ClassRef):
+                found = item.unit.methods.get(item.node, {}).get(name)
+                if found is not None:
+                    return (item.unit, found)
+        return None
+
+
+@lru_cache(maxsize=CACHED_UNITS)
+def _unit(location: Path, shown: str, text: str) -> Unit:
+    return Unit(Module(Source(path=shown, text=text, location=location), Settings()))
+
+
+@lru_cache(maxsize=16384)
+def _module_file(folder: Path, tail: str) -> Path | None:
+    for candidate in (folder / f"{tail}.py", folder / tail / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+@lru_cache(maxsize=16384)
+def _upward(folder: Path, tail: str) -> Path | None:
+    for _ in range(MAX_UP):
+        found = _module_file(folder, tail)
+        if found is not None:
+            return found
+        if folder.parent == folder:
+            return None
+        folder = folder.parent
+    return None
+
+
+def import_target(unit: Unit, node: ast.ImportFrom, name: str) -> str:
+    """The dotted name that an imported name means."""
+    base = absolute(unit.module.dotted, unit.module.is_package, node.level, node.module)
+    return f"{base}.{name}" if base else name

@@ -1,0 +1,55 @@
+"""What names say: that something names a model, a file, a secret, or a bound of a generation."""
+
+import re
+from functools import lru_cache
+
+PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+MODEL_WORDS = frozenset(
+    """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights weight dataset datasets
+    vae controlnet embedding unet encoder""".split()
+)
+MODEL_TAILS = frozenset("name names id ids key slug ref tag identifier path file filename dir directory folder repo uid".split())
+MODEL_ALONE = frozenset("model checkpoint ckpt adapter lora dataset tokenizer".split())
+FILE_WORDS = frozenset(
+    """file files filename filenames filepath filepaths fname pathname path paths image photo picture document attachment
+    template folder directory dirname dir subdir subpath subfolder basename relpath asset resource artifact blob
+    filepart""".split()
+)
+BASE_WORDS = frozenset(
+    "dir directory folder root base path home prefix cache store storage location workspace dest destination output".split()
+)
+URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
+SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
+
+
+@lru_cache(maxsize=8192)
+def pieces(name: str) -> tuple[str, ...]:
+    """The words of an identifier, in lower case."""
+    return tuple(piece.lower() for piece in PIECE.findall(name))
+
+
+@lru_cache(maxsize=8192)
+def words(name: str) -> frozenset[str]:
+    """What a name says: "model", "file", both or neither."""
+    parts = pieces(name)
+    if not parts:
+        return frozenset()
+    found = set()
+    if MODEL_WORDS.intersection(parts) and (parts[-1] in MODEL_TAILS or (len(parts) == 1 and parts[0] in MODEL_ALONE)):
+        found.add("model")
+    if parts == ("repo", "id"):
+        found.add("model")
+    if FILE_WORDS.intersection(parts) and not URL_WORDS.intersection(parts):
+        found.add("file")
+    return frozenset(found)
+
+
+def names_base(name: str) -> bool:
+    """Whether a name says that it holds a folder or a path."""
+    return not BASE_WORDS.isdisjoint(pieces(name))
+
+
+def names_url(name: str) -> bool:
+    """Whether a name says that it holds an address of a service."""
+    return not URL_WORDS.isdisjoint(pieces(name))
