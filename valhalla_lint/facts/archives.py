@@ -81,13 +81,23 @@ def archive(module: "Module", value: ast.expr, depth: int = MAX_DEPTH) -> Archiv
                 return annotated
             return Archive(tar=True, guessed=True) if TAR_NAME.fullmatch(name) else None
         case ast.Attribute(attr=attr, value=ast.Name(id="self" | "cls")):
-            found = None
-            for node in module.nodes(ast.Assign):
-                for target in node.targets:
-                    if isinstance(target, ast.Attribute) and target.attr == attr:
-                        found = _either(found, archive(module, node.value, depth - 1))
-            return found
+            return _attribute(module, value, attr, depth)
     return None
+
+
+def _attribute(module: "Module", value: ast.AST, attr: str, depth: int) -> Archive | None:
+    """The archive that the class around an expression keeps in an attribute of its objects."""
+    owner = _owner(module, value)
+    found = None
+    for node in module.nodes(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute) and target.attr == attr and _owner(module, node) is owner:
+                found = _either(found, archive(module, node.value, depth - 1))
+    return found
+
+
+def _owner(module: "Module", node: ast.AST) -> ast.ClassDef | None:
+    return next((above for above in module.ancestors(node) if isinstance(above, ast.ClassDef)), None)
 
 
 def _either(first: Archive | None, second: Archive | None) -> Archive | None:

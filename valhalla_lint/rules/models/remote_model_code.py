@@ -2,11 +2,13 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.calls import Arguments, arguments, called, calls_to, last_name
+from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.hub import Place, Revision, judged, place_of, revision_of
 from valhalla_lint.facts.module import Module
@@ -30,8 +32,18 @@ ENTRY = "trust_remote_code is switched on for whatever model is loaded with it, 
 DEFAULT = "trust_remote_code is on by default: callers run the code of any model repository without asking for it"
 HUB = "{what} downloads {repository} at {revision} and runs its code: whoever can change the repository runs code here"
 
+SWITCHED = "against: it runs only where a switch allows it"
+
 
 def check(module: Module, options: None) -> Iterator[Hit]:
+    for hit in _hits(module):
+        if isinstance(hit.at, ast.AST) and permitted(module, hit.at):
+            yield replace(hit, confidence=Confidence.LOW, audit=True, reasons=(SWITCHED,))
+        else:
+            yield hit
+
+
+def _hits(module: Module) -> Iterator[Hit]:
     if TRUST in module.text:
         yield from _trusting_calls(module)
         yield from _trusting_entries(module)

@@ -8,6 +8,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.calls import PARTIAL, Arguments, Called, arguments, called, calls_to, last_name
+from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import is_buffer, place_of_file, written_before
 from valhalla_lint.facts.module import Module
@@ -84,6 +85,9 @@ MODEL_WORDS = frozenset(
 )
 """Words of which one says that a pickle holds a model or what belongs to one."""
 
+MODEL_BYTES = frozenset({"model", "models", "weight", "weights", "classifier", "estimator", "tokenizer", "regressor"})
+"""The same for bytes in memory, where "checkpoint" and "state" mean messages of the program's own more often."""
+
 MISSING_FLAG = (
     "{what} without weights_only=True: up to torch 2.5 it unpickles the file, and a pickle runs code when it is loaded"
 )
@@ -119,12 +123,14 @@ def check(module: Module, options: None) -> Iterator[Hit]:
         judged = _judged(module, found)
         if judged is None or _own_data(module, found) or _said_in_partial(module, found, judged):
             continue
+        asked_for = permitted(module, call)
         yield Hit(
             at=call,
             message=judged.message,
             values={"what": _short(found.name), "parameter": judged.parameter, "file": judged.file},
-            confidence=judged.confidence,
-            audit=judged.audit,
+            confidence=Confidence.LOW if asked_for else judged.confidence,
+            reasons=("against: it runs only where a switch allows it",) if asked_for else (),
+            audit=judged.audit or asked_for,
         )
 
 
@@ -237,7 +243,7 @@ def _pickle(module: Module, found: Called, last: str) -> Judged | None:
     if source is None:
         return None
     if last == "loads":
-        about = _about_model(module, found, around=False)
+        about = not MODEL_BYTES.isdisjoint(mentioned(source))
         return Judged(ALWAYS, Confidence.LOW, audit=not about, file="bytes")
     if is_buffer(module, source):
         return Judged(ALWAYS, Confidence.LOW, audit=not _about_model(module, found, around=False), file="bytes")
@@ -347,7 +353,8 @@ RULE = Rule(
     "and buckets, and looking at them first does not help, since scanners of pickles are passed by again and again. "
     "Safe: `torch.load(..., weights_only=True)` (the default from torch 2.6 on, counted where the project requires "
     "that), safetensors, `numpy.load` as it is, Keras with safe_mode. A plain pickle is reported where names say that "
-    "it holds a model, or (low confidence) where the caller names the file; a file that the same function wrote is not.",
+    "it holds a model, or (low confidence) where the caller names the file; not where the same function wrote it, and "
+    "(but for the preset audit) not behind a switch that allows it.",
     remedy="pass weights_only=True, or keep weights in safetensors",
     severity=Severity.HIGH,
     confidence=Confidence.MEDIUM,

@@ -36,6 +36,10 @@ OTHER_WORDS = frozenset({"card", "config", "configuration", "csv", "html", "inde
 """Words that say that a file tells about a model and is none."""
 PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
 """Functions whose name says nothing without the class around them."""
+SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
+CHECKPOINT, STATE, MODEL = "a checkpoint", "the state", "a model"
+"""What is written. A model on its own is an export, which nobody reads after a crash: reported where it is saved by a
+function that is named so, elsewhere by the preset audit only."""
 ATOMIC_WORDS = frozenset({"atomic", "atomically", "transaction"})
 
 IN_PLACE = "{what} writes {about} under its final name: a crash half way leaves a torn file and no older one"
@@ -75,11 +79,17 @@ def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Ite
         return
     synced = any(sync.place > write.place and _names(write, inside) & sync.about for sync in found.syncs)
     sure = write.saver in WEIGHTS or any(other.saver in WEIGHTS for other in inside)
+    if about == MODEL:
+        saving = sure and SAVING_WORDS & _function_words(module, scope) and MODEL_WORDS & _function_words(module, scope)
+        confidence = Confidence.MEDIUM if saving else Confidence.LOW
+    else:
+        confidence = Confidence.HIGH if sure and about == CHECKPOINT else Confidence.MEDIUM
     yield Hit(
         at=write.node,
         message=IN_PLACE_SYNCED if synced else IN_PLACE,
         values={"what": _what(module, write.node), "about": about},
-        confidence=Confidence.HIGH if sure and about == "a checkpoint" else Confidence.MEDIUM,
+        confidence=confidence,
+        audit=confidence is Confidence.LOW,
     )
 
 
@@ -127,13 +137,13 @@ def _about(module: Module, scope: ast.AST, write: Write, inside: list[Write]) ->
     if not OTHER_WORDS.isdisjoint(said | function):
         return ""
     if savers & WEIGHTS:
-        return "a checkpoint" if STATE_WORDS & (said | function) else "a model"
+        return CHECKPOINT if STATE_WORDS & (said | function) else MODEL
     binary = write.opens is None or "b" in write.opens.mode
     if write.saver == "write_text" or savers & {"json.dump", "yaml.dump"}:
         binary = False
     if STATE_WORDS & (said | function):
-        return "a checkpoint" if {"checkpoint", "checkpoints", "ckpt", "ckpts"} & (said | function) else "the state"
-    return "a model" if binary and MODEL_WORDS & (said | function) else ""
+        return CHECKPOINT if {"checkpoint", "checkpoints", "ckpt", "ckpts"} & (said | function) else STATE
+    return MODEL if binary and MODEL_WORDS & (said | function) else ""
 
 
 def _words_of(module: Module, written: ast.expr) -> frozenset[str]:
@@ -206,7 +216,7 @@ def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> It
     if not writes:
         return
     about = next(filter(None, (_about(module, scope, write, writes) for write in opened_by or writes)), "")
-    about = about or ("a checkpoint" if STATE_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
+    about = about or (CHECKPOINT if STATE_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
     if not about:
         return
     message, confidence = _order(module, found, rename, writes)
@@ -293,11 +303,12 @@ RULE = Rule(
     code="VH205",
     name="torn-checkpoint",
     message="a checkpoint can be torn by a crash",
-    why="A checkpoint is read after a crash, so it must survive one. Written in place, it is half a file when the process "
-    "dies in the middle, and the last good one is gone. The order that holds: write a temporary file in the same "
-    "folder, flush it, fsync it, then os.replace it over the final name. A rename before the sync can leave an empty "
+    why="A checkpoint is read after a crash, so it must survive one. Written in place, it is half a file when the "
+    "process dies in the middle, and the last good one is gone. The order that holds: write a temporary file in the "
+    "same folder, flush it, fsync it, then os.replace it over the final name. A rename before the sync can leave an empty "
     "file under the good name. Order is read inside one function, writers of the same file included; libraries that "
-    "write atomically, buffers in memory and files that are removed again are silent.",
+    "write atomically, buffers in memory and files that are removed again are silent; a model that is merely exported "
+    "is for the preset audit.",
     remedy="write to a temporary file in the same folder, flush(), os.fsync(), then os.replace() it to the final name",
     severity=Severity.MEDIUM,
     confidence=Confidence.MEDIUM,
