@@ -51,11 +51,12 @@ class Calls:
     wrapper: frozenset[str]
     compare: frozenset[str]
     password: dict[str, int]
+    tried: dict[str, int]
 
     @property
     def asked(self) -> frozenset[str]:
         """All names that are worth a closer look."""
-        return self.pair | self.fallback | self.option | self.compare | frozenset(self.password)
+        return self.pair | self.fallback | self.option | self.compare | frozenset(self.password) | frozenset(self.tried)
 
 
 @cache
@@ -70,6 +71,7 @@ def calls() -> Calls:
         wrapper=frozenset(rows["wrapper"]),
         compare=frozenset(rows["compare"]),
         password=dict(rows["argument"]["password"]),
+        tried=dict(rows["argument"]["tried"]),
     )
 
 
@@ -78,7 +80,8 @@ def _asked() -> frozenset[str]:
     return calls().asked
 
 
-PASSWORD = NameVerdict("password", 4.0, Reason(4.0, "stands where the function takes a password"))
+PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
+TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
 HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
 LOOK_UPS = frozenset({"getenv", "get", "environ", "env", "config", "getattr", "pop", "read", "get_secret", "get_config"})
 """Calls behind which a literal is a fallback."""
@@ -199,6 +202,8 @@ def _field_leaves(node: ast.Call, name: str, depth: int) -> Iterator[Leaf]:
 def target_name(node: ast.AST | None) -> str:
     """The name that a target, key or operand is known by; "" where it has none."""
     match node:
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr="key" | "value" | "token" as name):
+            return name if owner in ("self", "cls") else f"{owner}_{name}"
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
         case ast.Subscript(slice=ast.Constant(value=str() | bytes() as key)):
@@ -391,6 +396,8 @@ def _known_call(node: ast.Call, last: str, binder: _Binder) -> Iterator[Bound]:
         topic = "authorization" if last.endswith(("Auth", "auth")) else "token"
         value = arguments[known.password[last]]
         yield from binder.bound("password", value, topic, verdict=PASSWORD)
+    if last in known.tried and known.tried[last] < len(arguments):
+        yield from binder.bound("password", arguments[known.tried[last]], verdict=TRIED)
     if last in known.compare and len(arguments) > 1:
         for one, other in ((arguments[0], arguments[1]), (arguments[1], arguments[0])):
             if not isinstance(one, ast.Constant):

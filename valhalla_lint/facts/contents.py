@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.providers import MIN_TOKEN, Token, find
@@ -25,7 +26,8 @@ class Content:
     """A credential inside a text.
 
     literal: the literal that holds it, None for comments. span: its place, where already known.
-    settled: the reasons given are all; the value is not judged again. token: the provider's token that it is.
+    settled: the reasons given are all; the value is not judged again. prose: the text is for people. token: the provider's token that it is.
+    before: how often the same value stands before this place in the same text.
     """
 
     literal: ast.AST | None
@@ -37,7 +39,9 @@ class Content:
     reasons: tuple[Reason, ...] = ()
     needs_strong: bool = False
     settled: bool = False
+    prose: bool = False
     token: Token | None = None
+    before: int = 0
 
 
 MIN_TEXT = 8
@@ -178,7 +182,7 @@ def _key_kind(marker: str) -> str:
 
 def _addresses(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool) -> Iterator[Content]:
     for match in URL.finditer(text):
-        user, password, host = match["user"], match["password"], match["host"].lower()
+        user, password, host = match["user"], unquote(match["password"]), match["host"].lower()
         reasons = [URL_PASSWORD]
         placeholder_user = user.lower().strip("<>{}[]$%") in PLACEHOLDER_USERS
         if placeholder_user and shape_of(password) in ("word", "placeholder", "vocabulary", "words", "numbered word"):
@@ -187,12 +191,15 @@ def _addresses(text: str, literal: ast.AST | None, span: Span | None, *, prose: 
             reasons.append(Reason(0.5, "the password repeats the user"))
         if host.startswith(PLACEHOLDER_HOSTS) or ".example" in host or "example." in host:
             reasons.append(Reason(-2.0, "the host is that of an example"))
-        yield Content(literal, span, "url", f"{match['scheme'].lower()} password", match["scheme"].lower(), password, tuple(reasons), needs_strong=prose)
+        yield Content(
+            literal, span, "url", f"{match['scheme'].lower()} password", match["scheme"].lower(), password, tuple(reasons),
+            needs_strong=prose, before=text.count(password, 0, match.start("password")),
+        )
     for match in QUERY.finditer(text):
         verdict = judge_name(match["name"])
         if verdict is not None and verdict.kind != "weak":
             reasons = [verdict.reason, IN_TEXT]
-            yield Content(literal, span, "url", f"query parameter `{match['name']}`", match["name"], match["value"], tuple(reasons), needs_strong=prose or partial)
+            yield Content(literal, span, "url", f"query parameter `{match['name']}`", match["name"], match["value"], tuple(reasons), needs_strong=prose or partial, prose=prose, before=text.count(match["value"], 0, match.start("value")))
 
 
 def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool) -> Iterator[Content]:
@@ -204,6 +211,8 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
         settled = False
         if match["scheme"].lower() == "basic":
             pair = _decoded(value)
+            if pair is None and not judge(value).strong:
+                continue
             if pair is not None:
                 reasons, settled = (ENCODED_PAIR,), True
         yield Content(literal, span, "authorization", f"{match['scheme']} credential", "Authorization", value, reasons, needs_strong=prose and not settled, settled=settled and not prose)
@@ -240,7 +249,8 @@ def _pairs(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool
             reasons.append(Reason(-6.0, "the value repeats the name"))
         yield Content(
             literal, span, "authorization" if is_header(name) else "token", _kind(verdict.kind), name, value, tuple(reasons),
-            needs_strong=prose or partial or verdict.kind == "weak",
+            needs_strong=prose or partial or verdict.kind == "weak", prose=prose and verdict.kind != "weak",
+            before=text.count(value, 0, match.end() - len(value)),
         )
     for match in OPTION.finditer(text):
         verdict = judge_name(match["name"])

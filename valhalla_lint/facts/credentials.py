@@ -17,7 +17,7 @@ from valhalla_lint.facts.bindings import Bound, bindings
 from valhalla_lint.facts.contents import Content, comment_contents, contents, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict
-from valhalla_lint.facts.strings import Judgement, Reason, is_random, judge
+from valhalla_lint.facts.strings import Judgement, Reason, has_run, is_random, judge, noise
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -83,11 +83,12 @@ def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Creden
     for group in by_literal.values():
         best = min(group, key=lambda item: (TOPICS.index(item.credential.topic), not item.whole))
         rank = TOPICS.index(best.credential.topic)
-        chosen: dict[str, Credential] = {}
+        chosen: dict[tuple[str, object], Credential] = {}
         for item in group:
             same_place = item is best or (not item.whole and not best.whole)
             if same_place and (TOPICS.index(item.credential.topic) == rank or item.credential.secret not in best.credential.secret):
-                chosen.setdefault(item.credential.secret, item.credential)
+                at = item.credential.at
+                chosen.setdefault((item.credential.secret, at.line if isinstance(at, Span) else 0), item.credential)
         for credential in chosen.values():
             span = module.span(credential.at) if isinstance(credential.at, ast.AST) else credential.at
             kept.append(((span.line, span.column), len(kept), credential))
@@ -153,23 +154,43 @@ def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
         yield Reason(-1.5, "only compared with")
     if bound.text_tokens and bound.verdict.kind == "token" and not judgement.strong:
         yield Reason(-2.0, "in this file a token is a piece of text")
+    if bound.around in DECODERS and judgement.shape in ("digest", "random"):
+        yield Reason(1.0, "decoded into bytes, as keys are")
     if bound.verdict.kind == "weak" and not judgement.strong:
         yield Reason(-3.0, "neither the name nor the value is telling by itself")
 
 
+DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b64decode", "Fernet"})
+
 # --- inside a literal -------------------------------------------------------------------------------------------------
 
 
+PROSE_LENGTH = 10
+"""Fewer characters in a text for people are an abbreviation of its author, next to whatever name."""
+
+
+def telling(value: str, judgement: Judgement) -> bool:
+    """Whether a value next to a telling name is believed in a text for people: no words, no runs, letters and digits."""
+    return (
+        judgement.shape in ("random", "digest", "mixed")
+        and len(value) >= PROSE_LENGTH
+        and value.isalnum()
+        and noise(value) >= 0
+        and not has_run(value)
+    )
+
+
 def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
-    where: ast.AST | Span
-    where = content.span if content.span is not None else place(module, content.literal, content.value) if content.literal is not None else Span(1, 0, 1, 0)
+    where = content.span or content.literal or Span(1, 0, 1, 0)
     if content.token is not None:
         found = _provider(module, where, content.target, content.value, content.token)
         yield _Proposal(content.literal, False, found)
         return
+    if isinstance(where, ast.AST):
+        where = place(module, where, content.value, content.before)
     judgement = judge(content.value)
     points = sum(reason.points for reason in (*content.reasons, *(judgement.reasons if not content.settled else ())))
-    if points < BAR or (content.needs_strong and not judgement.strong):
+    if points < BAR or (content.needs_strong and not (judgement.strong or (content.prose and telling(content.value, judgement)))):
         return
     reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
     yield _Proposal(
@@ -215,24 +236,34 @@ ENOUGH = 12
 ESCAPED = re.compile(r"[\\\n\r\t]")
 
 
-def place(module: "Module", literal: ast.AST, value: str) -> ast.AST | Span:
-    """The literal itself, or the line inside a literal of several lines on which a value begins."""
+def place(module: "Module", literal: ast.AST, value: str, before: int = 0) -> ast.AST | Span:
+    """The literal itself, or the line inside a literal of several lines on which a value begins.
+
+    before: how many times the same value stands before it in the literal.
+    """
     first = getattr(literal, "lineno", 1)
     last = getattr(literal, "end_lineno", None) or first
     if first == last:
         return literal
     piece = ESCAPED.split(value, maxsplit=1)[0]
     lines = module.lines
-    for length in (len(piece), ENOUGH, 6):
-        wanted = piece[:length]
-        if len(wanted) < min(length, 4):  # noqa: PLR2004 -- shorter pieces stand anywhere
+    for wanted in (piece, piece[:ENOUGH], piece[:6]):
+        if len(wanted) < min(len(piece), 4):  # noqa: PLR2004 -- shorter pieces stand anywhere
             continue
+        left = before
+        fallback: Span | None = None
         for number in range(first, min(last, len(lines)) + 1):
             column = lines[number - 1].find(wanted)
-            if column >= 0:
-                return Span(number, column, number, column + len(wanted))
+            while column >= 0:
+                found = Span(number, column, number, column + len(wanted))
+                if not left:
+                    return found
+                fallback = fallback or found
+                left -= 1
+                column = lines[number - 1].find(wanted, column + len(wanted))
+        if fallback is not None:
+            return fallback
     return literal
-
 
 
 LONGEST_NAME = 60

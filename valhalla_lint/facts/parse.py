@@ -5,6 +5,7 @@ import re
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 DEEP_STACK = 512 * 1024 * 1024
@@ -15,7 +16,6 @@ MAX_RECOVERED = 200_000
 """Lines up to which a broken file is read statement by statement."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-OPENERS = re.compile(r"[\[({]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,74 +102,102 @@ def _explain(error: BaseException) -> tuple[str, int, int]:
 def recover(text: str) -> ast.Module:
     """The statements of a text that is not Python as a whole, each parsed by itself, at their own lines.
 
-    A statement is a line, or several where brackets or triple quotes stay open; heads of blocks (`def f(a="x"):`) are
-    closed with `pass`. Lines that are Python 2 (`print x`) or nonsense are left out. Linear in the text.
+    The text is cut into logical lines (brackets and strings kept together, as in Python); heads of blocks
+    (`def f(a="x"):`) are closed with `pass`, `print x` is read as a call. What is still nonsense is tried line by line
+    and then left out. Linear in the text.
     """
     lines = split_lines(text.replace("\0", " "))
     module = ast.Module(body=[], type_ignores=[])
-    number = 0
-    while number < min(len(lines), MAX_RECOVERED):
-        taken = _take(lines, number)
-        if taken is None:
-            number += 1
-            continue
-        statements, used = taken
-        module.body.extend(statements)
-        number += used
+    for start, end in logical_lines("\n".join(lines[:MAX_RECOVERED])):
+        found = _try("\n".join(lines[start:end]), start)
+        if found is not None:
+            module.body.extend(found)
+        elif end - start > 1:
+            for number in range(start, end):
+                module.body.extend(_try(lines[number], number) or ())
     return module
 
 
-MAX_JOINED = 400
-"""How many lines one statement may span when a broken file is read in parts."""
-BLOCK = re.compile(r"\s*(?:async\s+)?(?:def|class|if|for|while|with|try|elif|else|except|finally)\b")
+LEXEME = re.compile(
+    r"""(?P<string>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+    r"""|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<end>\n)""",
+    re.DOTALL,
+)
+OUTERMOST = re.compile(r"(?:def|class|import|from|@|if __name__|async def)\b|@")
+"""A line that begins with one of these at the left margin ends whatever bracket was left open before it."""
 
 
-def _take(lines: list[str], number: int) -> tuple[list[ast.stmt], int] | None:
-    """The statements that begin at a line and how many lines they take; None where none does."""
-    first = lines[number]
-    if not first.strip() or first.lstrip().startswith("#"):
-        return None
-    found = _try(first, number)
-    if found is not None:
-        return found, 1
-    if not (OPENERS.search(first) or '"""' in first or "'''" in first or first.rstrip().endswith("\\")):
-        return None
-    end = number + 1
-    step = 1
-    while end < len(lines) and end - number < MAX_JOINED:
-        end = min(end + step, len(lines), number + MAX_JOINED)
-        if _closes(lines[end - 1]):
-            found = _try("\n".join(lines[number:end]), number)
-            if found is not None:
-                return found, end - number
-    return None
+def logical_lines(text: str) -> Iterator[tuple[int, int]]:
+    """First line and end (exclusive, from 0) of each stretch of lines that belong together; blank ones are left out."""
+    depth = 0
+    line = start = 0
+    for found in LEXEME.finditer(text):
+        match found.lastgroup:
+            case "open":
+                depth += 1
+            case "close":
+                depth = max(0, depth - 1)
+            case "string" | "joined":
+                line += found[0].count("\n")
+            case "end":
+                line += 1
+                if depth == 0 or OUTERMOST.match(text, found.end()):
+                    yield start, line
+                    start, depth = line, 0
+            case _:
+                pass
+    yield start, line + 1
 
 
-def _closes(line: str) -> bool:
-    stripped = line.split("#", 1)[0].rstrip()
-    return stripped.endswith((")", "]", "}", '"""', "'''", ":", '"', "'")) or not stripped
+BLOCK = re.compile(r"\s*(?:async\s+)?(?:def|class|if|for|while|with|elif)\b")
+BRANCH = re.compile(r"(?P<head>(?:else|finally|try|except\b[^:\n]*)\s*:)(?P<rest>.*)", re.DOTALL)
+PRINT = re.compile(r"print(?=[ \t]+[^=\s(])[ \t]")
+OLD_PREFIX = re.compile(r"\b[uU][rR](?=[\"'])")
 
 
 def _try(text: str, number: int) -> list[ast.stmt] | None:
+    """The statements of some lines, moved to where they stand; None where they are not Python even with help."""
     stripped = text.lstrip(" \t\f")
-    indent = len(text) - len(stripped)
-    if BLOCK.match(text) and stripped.rstrip().endswith(":"):
-        head = re.sub(r"^(elif\b)", "if", stripped)
-        if head.startswith(("else", "except", "finally", "try")):
+    if not stripped.strip() or stripped.startswith("#"):
+        return []
+    if (branch := BRANCH.match(stripped)) is not None:
+        stripped = " " * len(branch["head"]) + branch["rest"]
+        text, stripped = " " * (len(text) - len(stripped)) + stripped, stripped.lstrip(" \t\f")
+        if not stripped.strip() or stripped.startswith("#"):
             return []
-        stripped = f"{head} pass"
-    try:
-        tree = _parse(stripped)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    indent = len(text) - len(stripped)
+    for candidate in _helped(stripped):
+        try:
+            tree = _parse(candidate)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        _move(tree, number, len(text[:indent].encode("utf-8", "surrogatepass")))
+        return [statement for statement in tree.body if statement.lineno <= number + text.count("\n") + 1]
+    return None
+
+
+def _helped(text: str) -> Iterator[str]:
+    """A text as it is, and with what helps a line that makes no sense by itself."""
+    yield text
+    code = text.split("#", 1)[0].rstrip() if "\n" not in text else text.rstrip()
+    if BLOCK.match(text) and code.endswith(":"):
+        yield re.sub(r"^elif\b", "if", code) + " pass"
+    if text.startswith("@"):
+        yield text + "\ndef _(): pass"
+    if PRINT.match(text):
+        yield PRINT.sub("print(", code, count=1) + ")"
+    if OLD_PREFIX.search(text):
+        yield OLD_PREFIX.sub(" r", text)
+
+
+def _move(tree: ast.Module, lines: int, columns: int) -> None:
+    """Move every node down, and what stands on the first line to the right."""
     for node in ast.walk(tree):
-        if hasattr(node, "lineno"):
-            on_first = node.lineno == 1
-            end_first = node.end_lineno == 1  # type: ignore[attr-defined]  # has lineno, so it has the rest
-            if on_first:
-                node.col_offset += len(text[:indent].encode())  # type: ignore[attr-defined]  # as above
-            if end_first:
-                node.end_col_offset += len(text[:indent].encode())  # type: ignore[attr-defined]  # as above
-            node.lineno += number
-            node.end_lineno += number  # type: ignore[attr-defined]  # as above
-    return tree.body
+        if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler | ast.pattern):
+            if node.lineno == 1:
+                node.col_offset += columns
+            if node.end_lineno == 1 and node.end_col_offset is not None:
+                node.end_col_offset += columns
+            node.lineno += lines
+            if node.end_lineno is not None:
+                node.end_lineno += lines

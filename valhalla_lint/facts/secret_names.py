@@ -106,21 +106,23 @@ def judge_name(name: str) -> NameVerdict | None:
         tail = found[position + 1 :]
         if any(item in lex.behind for item in tail):
             return None
-        before = lex.before.get("password" if kind == "pass" else kind, frozenset())
+        before = lex.before.get(LABELS.get(kind, kind), frozenset())
         if any(item in before for item in found[:start]) and not (kind == "token" and _qualified(found[:start])):
             return None
         reasons = points
         if kind in ("token", "secret") and (start > 0 or tail):
-            reasons += 0.5
+            reasons += 0.4
         if any(item not in lex.neutral for item in tail):
             reasons -= 1.0
-        label = {"pass": "password"}.get(kind, kind)
+        label = LABELS.get(kind, kind)
         return NameVerdict(label, reasons, Reason(reasons, f"the name is that of a {_called(label)}"), plural=word.endswith("s") and word not in ("pass", "credentials", "creds"), mock=mock)
     if found[-1] in lex.weak and not any(word in lex.before["key"] for word in found[:-1]):
         return NameVerdict("weak", lex.weak_points, Reason(lex.weak_points, "the name may be that of a credential"), mock=mock)
     return None
 
 
+LABELS = {"pass": "password", "pwd": "password", "verifier": "token"}
+"""Kinds of the table that are told apart by their points only."""
 ACCESS_WORDS = frozenset({"access", "auth", "api", "oauth", "bearer", "hf", "github", "gitlab", "slack", "session", "refresh", "id", "bot", "hub"})
 
 

@@ -60,7 +60,8 @@ POINTS = {
     "random": (4.0, "letters and digits as if drawn by chance"),
     "mixed": (2.5, "letters, digits and signs in a mixture"),
     "numbered word": (1.5, "words with digits behind"),
-    "words": (1.0, "words joined by signs"),
+    "numbered placeholder": (0.0, "a placeholder with digits behind"),
+    "words": (0.5, "words joined by signs"),
     "word": (0.5, "a word"),
     "other": (0.0, "other text"),
 }
@@ -95,19 +96,20 @@ DOMAIN = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|local|internal|c
 PATH = re.compile(r"^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$")
 PATH_PART = re.compile(r"[A-Za-z]*[a-z]{2,}[A-Za-z]*\d{0,3}|v\d+|[A-Z]{2,}|[\w-]+\.[a-z]{1,5}")
 VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-DOTTED = re.compile(r"[A-Za-z_][A-Za-z_]*\d{0,3}(?:\.[A-Za-z_][A-Za-z_]*\d{0,3})+(?:\(.*\))?|[A-Za-z_]\w*\(\w*\)?|[A-Za-z_]+(?:::?[A-Za-z_]+)+|\w+\[['\"]?\w*['\"]?\]")
+DOTTED = re.compile(r"[A-Za-z_][A-Za-z_]*\d{0,3}(?:\.[A-Za-z_][A-Za-z_]*\d{0,3})+(?:\(.*\))?|[A-Za-z_]\w*\(\w*\)?|[A-Za-z_]+(?:::[A-Za-z_]+)+|\w+\[['\"]?\w*['\"]?\]")
 REGEX = re.compile(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-Z|\^\(|\)\$$|\]\+|\]\*|\]\{")
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
 PUBLIC = re.compile(r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) |^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}")
 IMAGE = re.compile(r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)")
 SPACES = re.compile(r"\s+")
 PLAIN_WORD = re.compile(r"[^\W\d_]+\.?,?")
-IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z]*(?:[_\-. /:+]+[A-Za-z]+)*[!.?]?")
-NUMBERED = re.compile(r"[A-Za-z]+(?:[_\-. ]+[A-Za-z]+)*[_\-.@#!$]?\d{1,4}[!.?]?")
+IDENTIFIER = re.compile(r"[^\W\d_]+(?:[_\-. /:+]+[^\W\d_]+)*[!.?]?")
+NUMBERED = re.compile(r"[^\W\d_]+(?:[_\-. ]+[^\W\d_]+)*[_\-.@#!$]?\d{1,4}[!.?]?")
+TEST = re.compile(r"test(?![a-z]*(?:ament|imon|ify))", re.IGNORECASE)
 LETTERS = re.compile(r"[A-Za-z]+")
 WORDLIKE_NUMBERS = re.compile(r"\d+")
 CODE_LIKE = re.compile(r"[A-Za-z_][\w.-]*\s*[=:]\s|[;{}]\s*$|^\s*[({\[]")
-RANDOM_CHARACTERS = re.compile(r"[A-Za-z0-9+/=_.~!@#$%^&*()\-:|]+")
+RANDOM_CHARACTERS = re.compile(r"[A-Za-z0-9+/=_.~!@#$%^&*()\-:;|]+")
 NOT_WESTERN = re.compile(r"[^\x00-\u024f\u2000-\u206f]")
 RUN_LENGTH = 5
 REPEATED = re.compile(r"(.)\1{4,}|^(.{1,6}?)\2{2,}.{0,3}$")
@@ -269,7 +271,12 @@ def shape_of(text: str) -> str:
     return _wordy(stripped, lower)
 
 
+SPOKEN_VARIABLE = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+
+
 def _sentence(text: str) -> bool:
+    if " " in text and SPOKEN_VARIABLE.search(text):
+        return True  # "SET MY_SECRET_KEY" tells what to do
     if NOT_WESTERN.search(text):
         return True
     parts = SPACES.split(text)
@@ -287,11 +294,13 @@ def _is_path(text: str) -> bool:
 
 
 def _wordy(stripped: str, lower: str) -> str:
-    bare = lower.strip("!.?*-_#$@<>()[]{}0123456789 ")
+    bare = lower.strip("!.?*-_#$@<>()[]{} ")
     if VARIABLE.fullmatch(stripped):
         return "variable"
-    if lower in _group("whole") or bare in _group("whole") and len(bare) >= len(lower) - 1:
+    if bare in _group("whole"):
         return "placeholder"
+    if bare.rstrip("0123456789") in _group("whole"):
+        return "numbered placeholder"
     found = words(stripped)
     spoken = [word for word in found if not word.isdigit()]
     telling, vocabulary = _group("telling"), _group("vocabulary")
@@ -318,6 +327,10 @@ def judge(text: str) -> Judgement:
     points, about = POINTS[shape]
     reasons = [Reason(points, about)]
     stripped = text.strip()
+    if shape in ("words", "word", "numbered word", "numbered placeholder") and TEST.match(stripped):
+        reasons.append(Reason(-2.0, "says that it is a test's"))
+    if shape == "numbered placeholder" and len(stripped) < MIXED_LENGTH:
+        reasons.append(Reason(-1.0, "short"))
     if shape in ("mixed", "words", "word", "numbered word", "other"):
         level = noise(stripped[:LONG])
         if level >= SHORT_NOISE_BAR:
