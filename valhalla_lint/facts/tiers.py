@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).parent.parent / "data" / "tiers.toml"
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 """Folders below which other people's projects begin."""
+
+CACHED = 4_096
+"""Folders whose part in a decision is remembered: what a file system says of them is asked once."""
 
 HEAD = 3_000
 """Characters at the start of a file in which a notice of generated code is looked for."""
@@ -111,40 +114,54 @@ def decide(module: "Module") -> TierDecision:
 
 
 def _place(module: "Module", layout: Layout) -> Place:
-    *folders, file = _relative(module).split("/")
+    folders, file = _relative(module)
+    return Place(folders, file, _declared(folders, layout))
+
+
+@lru_cache(maxsize=CACHED)
+def _declared(folders: tuple[str, ...], layout: Layout) -> int:
+    """How many folders lead into a package that the project declares."""
     package = 0
     for declared in layout.packages:
-        parts = declared.split("/")
+        parts = tuple(declared.split("/"))
         by_name_a_test = rows().test_folders(parts[-1]) and parts[-1].lower() != layout.name
         if folders[: len(parts)] == parts and not by_name_a_test:
             package = max(package, len(parts))
-    return Place(tuple(folders), file, package)
+    return package
 
 
-def _relative(module: "Module") -> str:
-    """The path that counts: below the nearest project root, so that nothing above it can move a file.
+def _relative(module: "Module") -> tuple[tuple[str, ...], str]:
+    """The folders that count, and the file: below the nearest project root, so that nothing above it can move a file.
 
     Without a project: below the folder of the configuration or the run; for a file elsewhere, its package's folders.
     """
-    location, root = module.source.location, module.project.root
+    location = module.source.location
     if location is None:
-        return module.path.removeprefix("/")
-    inside = len(root.parts) if root is not None else 0
-    for number, part in enumerate(location.parts[:-1], 1):
-        if part in INSTALLED:
-            inside = max(inside, number)
-    if inside:
-        return "/".join(location.parts[inside:])
-    if module.settings.root and location.is_relative_to(module.settings.root):
-        return location.relative_to(module.settings.root).as_posix()
+        *folders, file = module.path.removeprefix("/").split("/")
+        return tuple(folders), file
+    known = _folders(location.parent, module.project.root, module.settings.root)
+    if known is not None:
+        return known, location.name
     if not module.path.startswith(("/", "../")) and not Path(module.path).is_absolute():
-        return module.path
-    depth = 1
+        return tuple(module.path.split("/")[:-1]), location.name
+    depth = 0
     for folder in location.parents:
         if not (folder / "__init__.py").is_file():
             break
         depth += 1
-    return "/".join(location.parts[-depth:])
+    return location.parts[-depth - 1 : -1], location.name
+
+
+@lru_cache(maxsize=CACHED)
+def _folders(folder: Path, root: Path | None, base: str) -> tuple[str, ...] | None:
+    """The folders of a place below its project, or else below the folder of the settings; None where it has neither."""
+    inside = len(root.parts) if root is not None else 0
+    for number, part in enumerate(folder.parts, 1):
+        if part in INSTALLED:
+            inside = max(inside, number)
+    if inside:
+        return folder.parts[inside:]
+    return folder.relative_to(base).parts if base and folder.is_relative_to(base) else None
 
 
 def _tier(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]:
@@ -214,38 +231,46 @@ def _by_path(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]
     table = rows()
     if table.test_always(place.file):
         return Tier.TEST, f"{place.file} serves tests"
-    names = place.folders[place.package :]
-    for name in names:
-        if table.test_folders(name):
-            return Tier.TEST, f"the folder {name!r} holds tests"
-    outer = _outside_packages(module, place)
-    for number, name in enumerate(names):
-        if table.script_folders(name) or (number < outer and table.script_outer_folders(name)):
-            return Tier.SCRIPT, f"the folder {name!r} holds scripts, examples or documentation"
-        if layout.packages and number < outer and table.script_aside_folders(name):
-            return Tier.SCRIPT, f"the folder {name!r} lies beside the packages that the project declares"
+    location = module.source.location
+    outer = 0 if place.package else _outside_packages(place.folders, location.parent if location else None)
+    if (decided := _by_folders(place.folders[place.package :], outer, aside=bool(layout.packages))) is not None:
+        return decided
     if table.test_helpers(place.file):
         return Tier.TEST, f"named like a helper of tests: {place.file}"
     if table.test_files(place.file) and _plausible_test(module, layout, place):
         return Tier.TEST, f"named like a test: {place.file}"
-    if table.script_files(place.file) or (outer == len(names) and table.script_outer_files(place.file)):
+    is_outside = outer == len(place.folders)
+    if table.script_files(place.file) or (is_outside and table.script_outer_files(place.file)):
         return Tier.SCRIPT, f"named like a script: {place.file}"
     return None
 
 
-def _outside_packages(module: "Module", place: Place) -> int:
-    """How many folders (after those of a declared package) lie outside of any import package."""
-    if place.package:
-        return 0
-    base = module.source.location
-    for number, name in enumerate(place.folders):
-        if number and place.folders[number - 1] in SOURCE_FOLDERS and not _is_tree(name):
+@lru_cache(maxsize=CACHED)
+def _by_folders(names: tuple[str, ...], outer: int, *, aside: bool) -> tuple[Tier, str] | None:
+    """What folders say. outer: how many of them lie outside of packages; aside: whether packages are declared."""
+    table = rows()
+    for name in names:
+        if table.test_folders(name):
+            return Tier.TEST, f"the folder {name!r} holds tests"
+    for number, name in enumerate(names):
+        if table.script_folders(name) or (number < outer and table.script_outer_folders(name)):
+            return Tier.SCRIPT, f"the folder {name!r} holds scripts, examples or documentation"
+        if aside and number < outer and table.script_aside_folders(name):
+            return Tier.SCRIPT, f"the folder {name!r} lies beside the packages that the project declares"
+    return None
+
+
+@lru_cache(maxsize=CACHED)
+def _outside_packages(folders: tuple[str, ...], folder: Path | None) -> int:
+    """How many folders, from the root on, lie outside of any import package; `folder` is the place of the last."""
+    for number, name in enumerate(folders):
+        if number and folders[number - 1] in SOURCE_FOLDERS and not _is_tree(name):
             return number
-        if base is not None:
-            folder = base.parents[len(place.folders) - 1 - number]
-            if (folder / "__init__.py").is_file():
+        if folder is not None:
+            above = (folder, *folder.parents)[len(folders) - number]
+            if (above / "__init__.py").is_file():
                 return number
-    return len(place.folders)
+    return len(folders)
 
 
 def _is_tree(name: str) -> bool:
