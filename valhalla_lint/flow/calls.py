@@ -60,7 +60,7 @@ COMMON_METHODS = frozenset(
 """Names that too many classes share for the name alone to say which is meant."""
 
 
-class Calls(Statements, Conditions):
+class Calls(Conditions, Statements):
     """The part of the interpreter that knows calls."""
 
     def called(self, node: ast.Call, state: State, frame: Frame) -> Value:
@@ -320,7 +320,7 @@ class Calls(Statements, Conditions):
         if name in ("get", "pop", "getlist", "getall", "get_all", "getfirst", "get_argument", "setdefault", "getone"):
             key = call.argument(0) or CLEAN
             found = self.item(receiver, key, call.node, call.state, call.frame)
-            default = call.argument(1)
+            default = call.argument(1) or call.keywords.get("default")
             return with_labels(found.labels) if default is None else merge(with_labels(found.labels), default)
         if name in ("items",):
             pair = Cell("list", {0: with_labels(receiver.labels), 1: with_labels(receiver.labels)})

@@ -291,7 +291,7 @@ class Objects(Machine):
         if is_path:
             return Value(things=(BoundMethod(base, name),))
         labels = tuple(self.derived(label, state, "attribute", name) for label in base.labels)
-        extra = origin_words(labels, name)
+        extra = origin_words(labels, name, self.segment(node, frame.unit))
         return Value(extra, MISSING, (BoundMethod(base, name),))
 
     # -- items and elements -------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ class Objects(Machine):
             )
         name = _key_name(key)
         labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in base.labels)
-        return with_labels(origin_words(labels, name) if name else labels)
+        return with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
 
     def piece_labels(self, subject: Value, state: State, key: Value, view: Value | None = None) -> tuple[Label, ...]:
         """Labels of one segment of a path or a split text."""
@@ -517,18 +517,21 @@ def element_type(kind: str) -> str:
     return ""
 
 
-def origin_words(labels: tuple[Label, ...], name: str) -> tuple[Label, ...]:
-    """Labels whose origin also says what the attribute or key that was read says."""
+def origin_words(labels: tuple[Label, ...], name: str, shown: str = "") -> tuple[Label, ...]:
+    """Labels whose origin also says what the attribute or key that was read says, and shows it.
+
+    What an attribute of a plain parameter is called says little: configuration objects have a `model_path` too.
+    """
     from valhalla_lint.flow.words import words
 
     found = words(name)
-    if not found:
-        return labels
     result = []
     for label in labels:
         origin = label.origin
-        if not found <= origin.words:
-            origin = Origin(origin.kind, origin.grade, f"{origin.text}.{name}" if name not in origin.text else origin.text, origin.words | found)
+        more = found if origin.kind is not Kind.PARAMETER else frozenset()
+        text = shown if shown.startswith(origin.text) else origin.text
+        if text != origin.text or not more <= origin.words:
+            origin = Origin(origin.kind, origin.grade, text, origin.words | more)
         result.append(replace(label, origin=origin))
     return tuple(result)
 

@@ -103,7 +103,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     origin = label.origin
     joined = bool(label.marks & Mark.JOINED)
     elsewhere = only_elsewhere(reached.left) and reached.use not in LOADERS
-    audit = elsewhere
+    audit = elsewhere and not (label.marks & Mark.SEGMENT and not joined)  # not joined: any file of the working folder
     confidence = Confidence.HIGH
     if origin.kind is Kind.MEMBER:
         topic = "archive"
