@@ -7,7 +7,8 @@ from valhalla_lint.core.rule import Example, Rule, options_of
 from valhalla_lint.core.tier import Tier
 
 KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
-PLACEHOLDER = "{{"
+PLACEHOLDER = re.compile(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
+"""A credential that is made up when an example is run; pages name its kind and never show one."""
 ORDINARY = Example("").path
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 
@@ -32,17 +33,27 @@ def _lines(rule: Rule) -> Iterator[str]:
         "Known limits",
         [example for example in (*rule.bad, *rule.good) if KNOWN_LIMIT.search(example.code)],
     )
-    if any(PLACEHOLDER in example.code for example in (*rule.bad, *rule.good)):
+    if any(PLACEHOLDER.search(example.code) for example in (*rule.bad, *rule.good)):
         yield ""
-        yield "Words in double braces stand for credentials that are made up when an example is run."
+        yield "Words in angle brackets stand for credentials that are made up when an example is run."
     yield from _weight(rule)
     yield from _options(rule)
     yield from _links(rule)
 
 
+def _shown(program: str) -> str:
+    """A program with its made-up credentials named instead of written out."""
+    return PLACEHOLDER.sub(
+        lambda match: (
+            f"<{match['which']} token>" if match["what"] == "token" else f"<{match['which']} random characters>"
+        ),
+        program.rstrip("\n"),
+    )
+
+
 def _sentence(text: str) -> str:
     """A message as a sentence, its values as they are named in the template."""
-    plain = re.sub(r"\{(\w+)[^}]*\}", r"`\1`", text).strip()
+    plain = re.sub(r"\{(\w+)[^}]*\}", r"`\1`", text).replace("``", "` `").strip()
     return plain[:1].upper() + plain[1:] + ("" if plain.endswith(".") else ".")
 
 
@@ -57,10 +68,10 @@ def _examples(title: str, examples: list[Example]) -> Iterator[str]:
             yield lead
             yield ""
         yield "```python"
-        yield example.text.rstrip("\n")
+        yield _shown(example.text)
         yield "```"
         if example.after:
-            after = Example(example.after).text.rstrip("\n")
+            after = _shown(Example(example.after).text)
             yield ""
             yield "After the fix:"
             yield ""
