@@ -62,6 +62,8 @@ FILE_WORDS = frozenset(
     """path paths dir dirs directory folder file files filename root cache location checkpoint ckpt weights output save load log
     logs workdir cwd mount volume store storage prefix home""".split()
 )
+TEMPORARY_CALLS = frozenset({"mkdtemp", "mkstemp", "TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile"})
+"""Calls that make a name of their own below a folder."""
 FILE_CALLS = frozenset(
     """open Path PurePath PosixPath join listdir scandir walk glob iglob exists isfile isdir makedirs mkdir remove unlink rmtree
     read_bytes write_bytes iterdir rglob is_file is_dir copy copyfile copy2 copytree move rename replace chdir stat load save read_csv to_csv read_text write_text read_json
@@ -98,7 +100,9 @@ def _path(module: Module, node: ast.Constant, text: str) -> Location | None:
         return Location(node, _weights(text) or meaning, done, _shown(text))
     if meaning is None:
         return None
-    done, _, _ = use(module, node)
+    done, call, _ = use(module, node)
+    if meaning is Meaning.TEMPORARY and call is not None and last_name(call.func) in TEMPORARY_CALLS:
+        return None
     return Location(node, meaning, done, _shown(text))
 
 
@@ -137,7 +141,7 @@ def _path_meaning(text: str) -> Meaning | None:
     rules = _path_rules()
     if parts[0] not in rules.roots:
         return None
-    if _below(text, rules.temporary):
+    if _below(text, rules.temporary) or _below(text, rules.memory) and len(parts) > 2 and parts[2]:  # noqa: PLR2004 -- /dev/shm/NAME
         return Meaning.TEMPORARY
     if _below(text, rules.interfaces):
         return Meaning.INTERFACE
@@ -159,6 +163,7 @@ class _PathRules:
     interfaces: tuple[str, ...]
     programs: tuple[str, ...]
     temporary: tuple[str, ...]
+    memory: tuple[str, ...]
     endings: tuple[str, ...]
     weights: frozenset[str]
 
@@ -172,6 +177,7 @@ def _path_rules() -> _PathRules:
         tuple(rows["interfaces"]),
         tuple(rows["programs"]),
         tuple(rows["temporary"]),
+        tuple(rows["memory"]),
         tuple(rows["weights"]),
         frozenset(rows["weight_words"]),
     )
@@ -238,7 +244,7 @@ def _ports(module: Module) -> Iterator[Location]:
 
 
 def _is_port(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value.__class__ is int and 0 < node.value <= LAST_PORT
+    return isinstance(node, ast.Constant) and node.value.__class__ is int and FIRST_FREE_PORT <= node.value <= LAST_PORT
 
 
 def _port(node: ast.expr) -> Location:
@@ -246,7 +252,8 @@ def _port(node: ast.expr) -> Location:
     return Location(node, Meaning.PORT, Use.DIRECT, str(node.value))
 
 
-LAST_PORT = 65535
+FIRST_FREE_PORT, LAST_PORT = 1024, 65535
+"""Below are the ports that a protocol owns (443): they are no choice of an installation."""
 
 
 def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
@@ -299,6 +306,8 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
     if not spoken and not (call is not None and last_name(call.func) in rules.calls and _in_pair(module, node)):
         return None
     meaning = _host_meaning(host, "", "")
+    if meaning is Meaning.EVERYWHERE and named & FAR_ENDS:
+        return None
     if meaning is Meaning.LOOPBACK and ":" not in text and not _with_port(module, node):
         return None
     if meaning is None or meaning is Meaning.SERVICE and not match:
@@ -306,11 +315,15 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
     return Location(node, meaning, done, text)
 
 
+FAR_ENDS = frozenset({"remote", "client", "peer", "source", "src", "origin"})
+"""Names of the other side of a connection: nothing listens there."""
+
+
 def _with_port(module: Module, node: ast.Constant) -> bool:
     """Whether a host stands beside a literal port, in a pair or in a call."""
     match module.parent(node):
-        case ast.Tuple(elts=[_, ast.Constant(value=int())]):
-            return True
+        case ast.Tuple(elts=[_, ast.Constant(value=int(port))]):
+            return port > 0
         case _:
             return False
 

@@ -4,19 +4,10 @@ import ast
 import keyword
 
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.number_kinds import (
-    BYTE_NAMES,
-    BYTES,
-    COUNTED_UNITS,
-    ERRNO_NAMES,
-    HTTP_NAMES,
-    SIGNAL_NAMES,
-    TIME,
-    UNIT_NAMES,
-    Kind,
-)
-from valhalla_lint.facts.number_places import Place, Role, operator_of
-from valhalla_lint.facts.words import last_name, mentioned, subject, words
+from valhalla_lint.facts.numbers import values
+from valhalla_lint.facts.numbers.kinds import Kind
+from valhalla_lint.facts.numbers.places import Place, Role, operator_of
+from valhalla_lint.facts.words import last_name, subject, words
 
 MAX_WORDS = 5
 """A longer name says no more."""
@@ -30,12 +21,12 @@ def ready_constant(kind: Kind, value: object) -> str:
     if not isinstance(value, int):
         return ""
     match kind:
-        case Kind.HTTP_STATUS if value in HTTP_NAMES:
-            return f"http.HTTPStatus.{HTTP_NAMES[value]}"
-        case Kind.ERRNO if value in ERRNO_NAMES:
-            return f"errno.{ERRNO_NAMES[value]}"
-        case Kind.SIGNAL if value in SIGNAL_NAMES:
-            return f"signal.{SIGNAL_NAMES[value]}"
+        case Kind.HTTP_STATUS if value in values.HTTP_NAMES:
+            return f"http.HTTPStatus.{values.HTTP_NAMES[value]}"
+        case Kind.ERRNO if value in values.ERRNO_NAMES:
+            return f"errno.{values.ERRNO_NAMES[value]}"
+        case Kind.SIGNAL if value in values.SIGNAL_NAMES:
+            return f"signal.{values.SIGNAL_NAMES[value]}"
         case _:
             return ""
 
@@ -155,8 +146,8 @@ ENDINGS = {
 
 def _computed(module: Module, found: Place, kind: Kind, value: object) -> list[str]:
     if kind in (Kind.TIME_UNIT, Kind.BYTE_UNIT, Kind.SCALE) and isinstance(value, int | float):
-        names = {Kind.BYTE_UNIT: BYTE_NAMES, Kind.SCALE: COUNTED_UNITS}.get(kind, {})
-        known = names.get(value) or UNIT_NAMES.get(value)
+        names = {Kind.BYTE_UNIT: values.BYTE_NAMES, Kind.SCALE: values.PLAIN_NAMES}.get(kind, {})
+        known = names.get(value) or values.UNIT_NAMES.get(value)
         if known:
             return known.split("_")
     about = _about(module, found)
@@ -237,11 +228,3 @@ def _fallback_key(found: Place) -> list[str]:
                 if isinstance(arg, ast.Constant) and isinstance(arg.value, str):
                     return list(words(arg.value))
     return []
-
-
-def unit_kind(partner: ast.AST | None, target: tuple[str, ...]) -> Kind:
-    """Whether a conversion is of time, of bytes, or of something else, by the words around it."""
-    around = (mentioned(partner) if partner is not None else frozenset()) | set(target)
-    if around & TIME:
-        return Kind.TIME_UNIT
-    return Kind.BYTE_UNIT if around & BYTES else Kind.SCALE

@@ -1,0 +1,158 @@
+"""Numbers that are handed to a call by position, fall back for a missing value, or say how often a loop runs."""
+
+import ast
+from dataclasses import replace
+
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.numbers import values
+from valhalla_lint.facts.numbers import vocabulary as about
+from valhalla_lint.facts.numbers.calls import CallMeaning, call_meanings
+from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
+from valhalla_lint.facts.numbers.kinds import Kind, by_words
+from valhalla_lint.facts.numbers.names import parameter_of
+from valhalla_lint.facts.numbers.places import Role, is_number
+from valhalla_lint.facts.numbers.values import is_small
+from valhalla_lint.facts.words import last_name, mentioned, words
+
+POINT = 3
+"""So many numbers by position make a value of their own (a point, a colour, a box); so many calls make a table."""
+NUMERIC_LIBRARIES = ("torch", "tensorflow", "keras", "jax", "flax", "paddle", "mlx", "mindspore", "haiku", "equinox")
+TUNABLE = {
+    "delay": (Kind.TIMEOUT, "it decides how long to wait"),
+    "buffer size": (Kind.SIZE, "it decides how much is read at once"),
+    "backlog": (Kind.LIMIT, "it decides how many may wait"),
+    "worker count": (Kind.COUNT, "it decides how much runs at once"),
+    "count": (Kind.COUNT, "it decides how many are kept"),
+    "length": (Kind.LENGTH, "it decides how long the result is"),
+}
+"""The kinds of settings that the table of calls knows, and why they count."""
+
+
+def ranged(module: Module, number: Number) -> Judgement | None:
+    """A number that bounds a `range`."""
+    call = number.place.holder
+    assert isinstance(call, ast.Call)
+    loop = module.parent(call)
+    target = loop.target if isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension) else None
+    variable = target.id if isinstance(target, ast.Name) else ""
+    is_last = number.place.position == len(call.args) - 1
+    value = number.value
+    if about.TRIES.intersection(words(variable)):
+        return counts(number, Kind.RETRIES, "it decides how often something is tried")
+    if variable == "_":
+        often = is_last and value not in values.HALVES and not (isinstance(loop, ast.comprehension) and is_small(value))
+        return counts(number, Kind.COUNT, "it only says how often, and nothing says why") if often else None
+    if is_small(value, values.TEN) or value in values.COLOUR_DEPTH | values.BYTE_STRUCTURE:
+        return None
+    return counts(number, Kind.COUNT, "it decides how often a loop runs")
+
+
+def handed_over(module: Module, number: Number) -> Judgement | None:
+    """A number that is a positional argument."""
+    call = number.place.holder
+    assert isinstance(call, ast.Call)
+    if number.place.elements is not None:
+        return None
+    name = last_name(call.func)
+    value = number.value
+    match call_meanings().get(name):
+        case CallMeaning(means="tunable", kind=kind, noun=noun, least=least):
+            tunable, reason = TUNABLE[kind]
+            return counts(number, tunable, reason, noun=noun) if number.size >= least else None
+        case CallMeaning(means="limit"):
+            return _limit(number, call)
+        case CallMeaning(means="fallback") if number.place.position:
+            return fallback(number, _keys(call) or mentioned(call.args[0]))
+        case CallMeaning(means="status") if values.is_http_status(value):
+            return None
+        case CallMeaning(means="structural" | "math") if is_small(value, values.TEN) or values.is_tolerance(value):
+            return None
+        case CallMeaning(means="structural" | "math" | "maker" | "status"):
+            pass
+        case CallMeaning():
+            return None
+        case None:
+            pass
+    if name == "kill" and value in values.SIGNAL_NAMES:
+        return counts(number, Kind.SIGNAL, "the module signal has a name for it")
+    if is_small(value) or value in values.HALVES:
+        return None
+    return _by_position(module, number, call, name)
+
+
+def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> Judgement | None:
+    """A number whose meaning only the callee knows."""
+    value = number.value
+    spoken = frozenset(words(name))
+    if _is_value_of_its_own(module, call, name, spoken) or _draws(call.func) or "version" in spoken:
+        return None
+    if values.is_http_status(value) and spoken & about.ERROR:
+        return None
+    parameter = parameter_of(module, call, number.place.position)
+    if parameter is not None and parameter.annotation is not None and _is_literal_type(parameter.annotation):
+        return None
+    if values.is_tolerance(value):
+        return counts(number, Kind.TOLERANCE, "it decides what counts as nothing, and the call does not say so")
+    asked = frozenset(words(parameter.arg)) if parameter is not None else frozenset()
+    return counts(number, by_words(asked, Kind.SETTING), "the call does not show what it means")
+
+
+def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: frozenset[str]) -> bool:
+    """Whether the numbers of a call are a value (a point), a layer of a model, or a row of a table of such calls."""
+    is_class = name[:1].isupper() or name == "__init__"
+    if is_class and sum(map(is_number, call.args)) >= POINT:
+        return True
+    if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
+        return True
+    match module.parent(call):
+        case ast.Tuple(elts=rows) | ast.List(elts=rows) | ast.Set(elts=rows) | ast.Dict(values=rows):
+            return sum(isinstance(row, ast.Call) and last_name(row.func) == name for row in rows) >= POINT
+        case _:
+            return False
+
+
+def _builds_models(module: Module) -> bool:
+    """Whether a file builds models: layer sizes by position are how that is written."""
+    if not any(library in module.text for library in NUMERIC_LIBRARIES):
+        return False
+    roots = {found.target.partition(".")[0] for many in module.names.imports.values() for found in many}
+    return not roots.isdisjoint(NUMERIC_LIBRARIES)
+
+
+def _is_literal_type(annotation: ast.expr) -> bool:
+    """Whether a parameter takes the words of a `Literal` type: each number is one of them."""
+    return any(isinstance(part, ast.Name | ast.Attribute) and last_name(part) == "Literal" for part in ast.walk(annotation))
+
+
+def _draws(function: ast.expr) -> bool:
+    node = function
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute) and node.attr in about.DRAWING:
+            return True
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in about.DRAWING
+
+
+def _limit(number: Number, call: ast.Call) -> Judgement | None:
+    """A number that `min`, `max` or `clip` holds other values against."""
+    value = number.value
+    if value in values.HALVES or number.size in values.EXTREMES:
+        return None
+    if value in values.COLOUR_DEPTH and (mentioned(call) & about.IMAGE or sum(map(is_number, call.args)) > 1):
+        return None
+    if values.is_tolerance(value):
+        return counts(number, Kind.TOLERANCE, "it decides what counts as nothing")
+    return counts(number, Kind.LIMIT, "it caps or floors a value")
+
+
+def _keys(call: ast.Call) -> frozenset[str]:
+    return frozenset(arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+
+
+def fallback(number: Number, key: frozenset[str]) -> Judgement | None:
+    """A number that stands in for a missing value: it counts where the file gives the same one for the same key twice."""
+    if is_small(number.value, values.PAIR):
+        return None
+    found = replace(number, place=replace(number.place, role=Role.FALLBACK))
+    reason = "the same fallback is given in this file more than once"
+    return counts(found, Kind.DEFAULT, reason, key=("fallback", number.value, key))

@@ -1,0 +1,71 @@
+"""Numbers that pick a part of something, or are given back: indices, slice bounds, results."""
+
+import ast
+
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.numbers import values
+from valhalla_lint.facts.numbers import vocabulary as about
+from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
+from valhalla_lint.facts.numbers.kinds import Kind
+from valhalla_lint.facts.numbers.places import is_literal
+from valhalla_lint.facts.words import last_name
+
+FIRST_COLUMN = 6
+"""From here on a position in a record is no longer read at a glance."""
+SHORTEST_PREFIX = 3
+TYPES = frozenset({"Literal", "Annotated", "Tuple", "tuple", "version_info"})
+"""What is subscripted with numbers that are no positions in a record."""
+
+
+def indexed(number: Number) -> Judgement | None:
+    """A number that is an index."""
+    value, partner = number.value, number.place.partner
+    if not isinstance(value, int) or value < FIRST_COLUMN or partner is None or last_name(partner) in TYPES:
+        return None
+    return counts(number, Kind.COLUMN, "the position does not say what stands there")
+
+
+def sliced(module: Module, number: Number) -> Judgement | None:
+    """A number that is a bound of a slice."""
+    value, around = number.value, number.around
+    is_upper = bool(number.place.position)
+    if not isinstance(value, int) or around & about.COLOUR:
+        return None
+    if value <= values.SMALL:
+        if value >= SHORTEST_PREFIX and not is_upper and _skips_prefix(module, number):
+            return counts(number, Kind.LENGTH, "it repeats the length of a prefix that is tested nearby")
+        return None
+    if is_upper and around & about.DIGEST:
+        reason = "digests are cut to this length in several places"
+        return counts(number, Kind.LENGTH, reason, key=("digest", value))
+    reason = "it cuts at a length that nothing names" if is_upper else "it skips a part whose length it encodes"
+    return counts(number, Kind.LENGTH, reason)
+
+
+def _skips_prefix(module: Module, number: Number) -> bool:
+    """Whether a test around a slice asks for a prefix of just this length (`if line.startswith("data:"): line[5:]`)."""
+    partner = number.place.partner
+    assert partner is not None
+    sliced_text = ast.unparse(partner)
+    for above in module.ancestors(number.node):
+        if isinstance(above, ast.If | ast.IfExp):
+            for part in ast.walk(above.test):
+                match part:
+                    case ast.Call(func=ast.Attribute(attr="startswith", value=base), args=[ast.Constant(value=prefix)]):
+                        if isinstance(prefix, str | bytes) and len(prefix) == number.value:
+                            return ast.unparse(base) == sliced_text
+                    case _:
+                        pass
+        if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            return False
+    return False
+
+
+def returned(number: Number) -> Judgement | None:
+    """A number that a function gives back: only a status beside its response counts, functions name their results."""
+    elements = number.place.elements
+    if elements is None or elements.elts[-1] is not number.place.whole or is_literal(elements):
+        return None
+    if not values.is_http_status(number.value):
+        return None
+    return counts(number, Kind.HTTP_STATUS, "http.HTTPStatus has a name for it")
