@@ -133,6 +133,12 @@ class Configuration:
             self.overrides.exclude, self.base, location, is_folder=is_folder
         )
 
+    def in_use(self) -> list[tuple[Path, Settings]]:
+        """The configuration files that have been asked so far, with what they gave, sorted."""
+        return sorted(
+            ((file, settings) for file, settings in self._by_file.items() if file is not None), key=lambda item: item[0]
+        )
+
     def _settings(self, file: Path | None) -> Settings:
         if file not in self._by_file:
             problems: list[Problem] = []

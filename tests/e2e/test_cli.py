@@ -124,6 +124,17 @@ def test_nothing_to_check_is_said(vh: Command) -> None:
     assert "no Python file" in out
 
 
+def test_a_project_that_clears_itself_is_named(vh: Command) -> None:
+    write(
+        {
+            "a.py": "x = 1\n",
+            "pyproject.toml": '[[tool.valhalla-lint.catalogue.clean]]\ncall = "app.own"\nclears = ["path"]\n',
+        }
+    )
+    assert "pyproject.toml clears flows by 1 rows of its own" in vh("check")[1]
+    assert "rows of its own" not in vh("check", "--isolated")[1]
+
+
 def test_hostile_inputs_all_end_somewhere(vh: Command, tmp_path: Path) -> None:
     write_tree(tmp_path)
     ended, out, err = vh("check", "--output-format", "json", "--ignore", "VH301", "--jobs", "2")

@@ -73,12 +73,18 @@ def exit_status(checked: list[Checked], *, exit_zero: bool) -> int:
     return status.CLEAN
 
 
+QUIETING = ("clean", "guard", "mark", "pass")
+"""Rows of a project's own that can make findings disappear."""
+
+
 def notes_on(configuration: Configuration, checked: list[Checked]) -> tuple[str, ...]:
     """What a reader must know of the run as a whole."""
-    del configuration
-    if not checked:
-        return ("Nothing to check: no Python file was found there.",)
-    return ()
+    notes = [] if checked else ["Nothing to check: no Python file was found there."]
+    for file, settings in configuration.in_use():
+        rows = sum(len(settings.catalogue.get(kind, ())) for kind in QUIETING)
+        if rows:
+            notes.append(f"{configuration.shown(file)} clears flows by {rows} rows of its own; --isolated reads none.")
+    return tuple(notes)
 
 
 def wants_colour(wish: str) -> bool:

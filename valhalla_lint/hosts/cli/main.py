@@ -5,15 +5,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from valhalla_lint import __version__
 from valhalla_lint.hosts.cli import status
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command: its name, and its line in the overview. Its module is called like it, dashes as underscores."""
 
     name: str
