@@ -11,7 +11,11 @@ DRAWN = 40
 """Packages that the picture shows; more cannot be read."""
 LINES_DRAWN = 120
 """Edges that the picture shows."""
-STYLES = {"production": "fill:#dbeafe,stroke:#1d4ed8,color:#111", "test": "fill:#dcfce7,stroke:#15803d,color:#111", "script": "fill:#fef3c7,stroke:#b45309,color:#111"}
+STYLES = {
+    "production": "fill:#dbeafe,stroke:#1d4ed8,color:#111",
+    "test": "fill:#dcfce7,stroke:#15803d,color:#111",
+    "script": "fill:#fef3c7,stroke:#b45309,color:#111",
+}
 
 
 def review_markdown(review: Review, link_base: str = "") -> str:
@@ -73,12 +77,19 @@ class _Page:
 
     @staticmethod
     def _value(row: Figure) -> str:
-        return f"unknown, because {text(row.because)}" if row.because else text(row.value) + (f" ({text(row.reading)})" if row.reading else "")
+        return (
+            f"unknown, because {text(row.because)}"
+            if row.because
+            else text(row.value) + (f" ({text(row.reading)})" if row.reading else "")
+        )
 
     def _figures(self, figures: Sequence[Figure]) -> Iterator[str]:
         yield from table(
             ("indicator", "value", "reading"),
-            [(text(row.title), "unknown" if row.because else text(row.value), text(row.because or row.reading)) for row in figures],
+            [
+                (text(row.title), "unknown" if row.because else text(row.value), text(row.because or row.reading))
+                for row in figures
+            ],
         )
 
     def _topology(self, topology: Topology) -> Iterator[str]:
@@ -103,7 +114,15 @@ class _Page:
         yield f"## {text(layer.title)}"
         yield from table(
             ("question", "answer", "reading", "rests on"),
-            [(text(answer.question), f"**{answer.outcome.value}**", text(answer.because or answer.reading), answer.basis.value) for answer in layer.answers],
+            [
+                (
+                    text(answer.question),
+                    f"**{answer.outcome.value}**",
+                    text(answer.because or answer.reading),
+                    answer.basis.value,
+                )
+                for answer in layer.answers
+            ],
         )
         for answer in layer.answers:
             yield from self._answer(answer)
@@ -133,7 +152,11 @@ class _Page:
             target = link(place, self._review.target, self._base)
             shown = code(where(place)) or "the tree"
             show = command(place, self._review.target)
-            yield "- " + ": ".join(filter(None, (f"[{shown}]({target})" if target else shown, text(place.note)))) + (f" — `{show}`" if show else "")
+            yield (
+                "- "
+                + ": ".join(filter(None, (f"[{shown}]({target})" if target else shown, text(place.note))))
+                + (f" — `{show}`" if show else "")
+            )
         if evidence.total > LISTED:
             yield f"- … and {evidence.total - LISTED} more"
 
@@ -143,7 +166,10 @@ class _Page:
         yield "## Hits of linters, by tier"
         yield from table(
             ("tool", "code", "name", "production", "test", "script"),
-            [(text(row.tool), code(row.code), text(row.name), str(row.production), str(row.test), str(row.script)) for row in risk.counts],
+            [
+                (text(row.tool), code(row.code), text(row.name), str(row.production), str(row.test), str(row.script))
+                for row in risk.counts
+            ],
         )
         hits = [hit for hit in risk.hits if hit.tier == "production" and hit.severity != "low"]
         if hits:
@@ -161,7 +187,10 @@ class _Page:
         yield "## Claims of the README"
         yield from table(
             ("claim", "where", "seen in the source", "reading"),
-            [(text(claim.subject), code(where(claim.place)), claim.outcome.value, text(claim.reading)) for claim in self._review.claims],
+            [
+                (text(claim.subject), code(where(claim.place)), claim.outcome.value, text(claim.reading))
+                for claim in self._review.claims
+            ],
         )
 
     def _checklist(self) -> Iterator[str]:
@@ -171,7 +200,10 @@ class _Page:
         yield "## Before deployment"
         yield from table(
             ("step", "from source", "reading", "remains", "command"),
-            [(text(step.title), step.outcome.value, text(step.reading), text(step.remains), code(step.command)) for step in self._review.checklist],
+            [
+                (text(step.title), step.outcome.value, text(step.reading), text(step.remains), code(step.command))
+                for step in self._review.checklist
+            ],
         )
 
     def _lists(self) -> Iterator[str]:
@@ -216,10 +248,18 @@ class _Page:
 def mermaid(topology: Topology) -> Iterator[str]:
     """The packages and their imports as a Mermaid graph, classes by tier; names are quoted and numbered."""
     chosen = sorted(topology.groups, key=lambda group: (-group.lines, group.name))[:DRAWN]
-    numbers = {group.name: number for number, group in enumerate(sorted(chosen, key=lambda group: (group.level, group.name)))}
+    numbers = {
+        group.name: number for number, group in enumerate(sorted(chosen, key=lambda group: (group.level, group.name)))
+    }
     yield "graph TD"
     for group in sorted(chosen, key=lambda group: numbers[group.name]):
-        label = group.name.replace('"', "'").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("`", "'")
+        label = (
+            group.name.replace('"', "'")
+            .replace("&", "&amp;")
+            .replace("<", "&lt;")
+            .replace(">", "&gt;")
+            .replace("`", "'")
+        )
         yield f'  n{numbers[group.name]}["{label}<br/>{group.modules} modules, {group.lines:,} lines"]:::{group.tier}'
     edges = [edge for edge in topology.group_edges if edge.source in numbers and edge.target in numbers]
     for edge in sorted(edges, key=lambda edge: (-edge.count, edge.source, edge.target))[:LINES_DRAWN]:

@@ -20,7 +20,7 @@ from valhalla_lint.review.workshop import PROJECT_FILES, Workshop
 PYTHON, PYI, NOTEBOOK = "python", ".pyi", ".ipynb"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Facts:
     """What is known about a tree. Derived facts are computed when first asked for."""
 
@@ -30,6 +30,7 @@ class Facts:
     python: tuple[Python, ...]
     risk: Risk
     declared: Declared
+    history_secrets: tuple[Citation, ...] | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -72,7 +73,9 @@ class Facts:
 
     def at_top(self, kind: str) -> tuple[File, ...]:
         """Files of a kind in the top folder, in `docs` or in `.github`."""
-        return tuple(file for file in self.kind(kind) if file.entry.folder.lower() in ("", ".github", "docs", "doc", ".gitlab"))
+        return tuple(
+            file for file in self.kind(kind) if file.entry.folder.lower() in ("", ".github", "docs", "doc", ".gitlab")
+        )
 
     def text(self, path: str) -> str:
         """The text of a file, "" where there is none."""

@@ -19,7 +19,11 @@ def identify(text: str) -> str:
     """The SPDX identifier of a licence text, "" where no row fits."""
     plain = re.sub(r"\s+", " ", text.lower())
     return next(
-        (name for name, wanted, unwanted in _rows() if all(part in plain for part in wanted) and not any(part in plain for part in unwanted)),
+        (
+            name
+            for name, wanted, unwanted in _rows()
+            if all(part in plain for part in wanted) and not any(part in plain for part in unwanted)
+        ),
         "",
     )
 

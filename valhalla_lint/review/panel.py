@@ -39,8 +39,18 @@ def _count(key: str, title: str, definition: str, files: Iterable[File | str], r
 
 def _sources(facts: Facts) -> Iterator[Figure]:
     python = [file for file in facts.files if file.language == "python"]
-    yield _count("source.supported", "Supported source files", "files that this tool analyses: Python by name (.py, .pyi, .pyw) or by a `#!` line that names python", python)
-    yield _count("source.python", "Python files", "files whose name ends in .py", [file for file in python if file.path.endswith(".py")])
+    yield _count(
+        "source.supported",
+        "Supported source files",
+        "files that this tool analyses: Python by name (.py, .pyi, .pyw) or by a `#!` line that names python",
+        python,
+    )
+    yield _count(
+        "source.python",
+        "Python files",
+        "files whose name ends in .py",
+        [file for file in python if file.path.endswith(".py")],
+    )
     tiers = Counter(file.tier for file in facts.python)
     for tier in Tier:
         yield Figure(
@@ -56,10 +66,17 @@ def _sources(facts: Facts) -> Iterator[Figure]:
         "Native sources present, not analysed",
         "files in a compiled language (C, C++, CUDA, Rust, Cython and others), by name",
         native,
-        ", ".join(f"{language} {count}" for language, count in sorted(Counter(file.language for file in native).items())),
+        ", ".join(
+            f"{language} {count}" for language, count in sorted(Counter(file.language for file in native).items())
+        ),
     )
     other = [file for file in facts.files if file.language and of_class(file.language, "other_source")]
-    yield _count("source.other", "Other sources present, not analysed", "files in a script, page or query language, by name", other)
+    yield _count(
+        "source.other",
+        "Other sources present, not analysed",
+        "files in a script, page or query language, by name",
+        other,
+    )
     roots = Counter(file.path.partition("/")[0] for file in python)
     yield Figure(
         "source.roots",
@@ -78,9 +95,24 @@ def _tests(facts: Facts) -> Iterator[Figure]:
     by_folder = [file for file in python if in_folder(file, "tests")]
     by_name = [file for file in python if TEST_NAME(file.path)]
     support = [file for file in by_folder if file not in by_name]
-    yield _count("tests.by_folder", "Test files by folder", "Python files below a folder named test, tests, testing or alike", by_folder)
-    yield _count("tests.by_name", "Test files by name", "Python files named test_*.py, *_test.py, *_tests.py, test.py or tests.py", by_name)
-    yield _count("tests.support", "Test support files", "Python files below a test folder that are not test files by name", support)
+    yield _count(
+        "tests.by_folder",
+        "Test files by folder",
+        "Python files below a folder named test, tests, testing or alike",
+        by_folder,
+    )
+    yield _count(
+        "tests.by_name",
+        "Test files by name",
+        "Python files named test_*.py, *_test.py, *_tests.py, test.py or tests.py",
+        by_name,
+    )
+    yield _count(
+        "tests.support",
+        "Test support files",
+        "Python files below a test folder that are not test files by name",
+        support,
+    )
     code = {tier: sum(file.code for file in facts.python if file.tier == tier.value) for tier in Tier}
     yield Figure(
         "tests.ratio",
@@ -100,8 +132,18 @@ def _per(part: int, whole: int) -> str:
 
 
 def _project(facts: Facts) -> Iterator[Figure]:
-    yield _count("project.build", "Build files", "files that build, package or run the project, by name (setup.py counts, container files count)", facts.kind("build"))
-    yield _count("project.dependency_files", "Dependency files", "files that list dependencies: requirements and constraints files, Pipfile, conda environments", facts.kind("dependencies"))
+    yield _count(
+        "project.build",
+        "Build files",
+        "files that build, package or run the project, by name (setup.py counts, container files count)",
+        facts.kind("build"),
+    )
+    yield _count(
+        "project.dependency_files",
+        "Dependency files",
+        "files that list dependencies: requirements and constraints files, Pipfile, conda environments",
+        facts.kind("dependencies"),
+    )
     yield _count("project.locks", "Lock files", "files that fix every version, by name", facts.kind("lock"))
     declared = facts.declared.requirements
     yield Figure(
@@ -109,8 +151,14 @@ def _project(facts: Facts) -> Iterator[Figure]:
         "Declared dependencies",
         "distributions named in project files, by where they count (runtime, extra, development, build, untold)",
         str(len({item.name for item in declared})),
-        ", ".join(f"{group} {len({item.name for item in declared if item.group == group})}" for group in (RUNTIME, EXTRA, DEVELOPMENT, BUILD)),
-        tuple(f"{item.name}{item.specifier} [{item.group}] {item.path}{f':{item.line}' if item.line else ''}" for item in declared),
+        ", ".join(
+            f"{group} {len({item.name for item in declared if item.group == group})}"
+            for group in (RUNTIME, EXTRA, DEVELOPMENT, BUILD)
+        ),
+        tuple(
+            f"{item.name}{item.specifier} [{item.group}] {item.path}{f':{item.line}' if item.line else ''}"
+            for item in declared
+        ),
     )
     pinned = [item for item in declared if item.pinned]
     yield Figure(
@@ -122,10 +170,22 @@ def _project(facts: Facts) -> Iterator[Figure]:
     )
     workflows = facts.kind("ci")
     systems = sorted({CI_SYSTEMS.get(part.lower(), "") for file in workflows for part in file.path.split("/")} - {""})
-    yield _count("project.ci", "CI workflows", "configuration files of continuous integration, by name, each system", workflows, ", ".join(systems))
+    yield _count(
+        "project.ci",
+        "CI workflows",
+        "configuration files of continuous integration, by name, each system",
+        workflows,
+        ", ".join(systems),
+    )
     yield from _licences(facts)
-    for kind, title in (("changelog", "Change logs"), ("security", "Security policies"), ("contributing", "Contribution and governance files")):
-        yield _count(f"project.{kind}", title, "files of that name in the top folder, docs or .github", facts.at_top(kind))
+    for kind, title in (
+        ("changelog", "Change logs"),
+        ("security", "Security policies"),
+        ("contributing", "Contribution and governance files"),
+    ):
+        yield _count(
+            f"project.{kind}", title, "files of that name in the top folder, docs or .github", facts.at_top(kind)
+        )
 
 
 def _licences(facts: Facts) -> Iterator[Figure]:
@@ -164,7 +224,12 @@ def _licences(facts: Facts) -> Iterator[Figure]:
 
 
 def _content(facts: Facts) -> Iterator[Figure]:
-    yield _count("content.documentation", "Documentation files", "Markdown, reStructuredText and AsciiDoc files, text files below docs", facts.kind("documentation"))
+    yield _count(
+        "content.documentation",
+        "Documentation files",
+        "Markdown, reStructuredText and AsciiDoc files, text files below docs",
+        facts.kind("documentation"),
+    )
     weights = facts.kind("weights")
     yield _count(
         "content.weights",
@@ -176,9 +241,19 @@ def _content(facts: Facts) -> Iterator[Figure]:
     yield _count("content.binaries", "Other binaries in the tree", "compiled files and archives by name, and files with binary content that are no images, models or notebooks", [
         file for file in facts.files if ("binary" in file.kinds or (file.binary and not file.kinds & {"image", "weights"}))
     ])  # fmt: skip
-    yield _count("content.pointers", "Pointers to large files", "files that are pointers of git-lfs: the content is not in the repository", [file for file in facts.files if file.pointer])
+    yield _count(
+        "content.pointers",
+        "Pointers to large files",
+        "files that are pointers of git-lfs: the content is not in the repository",
+        [file for file in facts.files if file.pointer],
+    )
     for kind, title in (("link", "Links"), ("submodule", "Submodules")):
-        yield _count(f"content.{kind}s", title, "entries of that kind in the tree; listed, never followed or entered", [entry.path for entry in facts.tree.entries if entry.kind == kind])
+        yield _count(
+            f"content.{kind}s",
+            title,
+            "entries of that kind in the tree; listed, never followed or entered",
+            [entry.path for entry in facts.tree.entries if entry.kind == kind],
+        )
 
 
 def _size(facts: Facts) -> Iterator[Figure]:
@@ -188,7 +263,10 @@ def _size(facts: Facts) -> Iterator[Figure]:
         if file.language:
             sizes[file.language] += max(0, file.entry.size)
             lines[file.language] += file.lines
-    for key, title, counter, unit in (("size.bytes", "Languages by bytes", sizes, "bytes"), ("size.lines", "Languages by lines", lines, "lines")):
+    for key, title, counter, unit in (
+        ("size.bytes", "Languages by bytes", sizes, "bytes"),
+        ("size.lines", "Languages by lines", lines, "lines"),
+    ):
         total = sum(counter.values())
         ranked = sorted(counter, key=lambda name, counter=counter: (-counter[name], name))  # type: ignore[misc]
         yield Figure(
@@ -196,7 +274,7 @@ def _size(facts: Facts) -> Iterator[Figure]:
             title,
             f"{unit} of files whose name tells a language; shares of their sum",
             f"{total:,}",
-            ", ".join(f"{name} {_percent(counter[name], total)}" for name in ranked[:5]),
+            ", ".join(f"{name} {percent(counter[name], total)}" for name in ranked[:5]),
             tuple(f"{name} {counter[name]}" for name in ranked),
         )
     yield _lines(facts.python)
@@ -219,7 +297,10 @@ def _size(facts: Facts) -> Iterator[Figure]:
         tuple(f"{file.path} {file.lines}" for file in longest),
     )
     public = sum(
-        len(file.public) if file.public is not None else sum(function.public and not function.owner for function in file.functions) + sum(not item.name.startswith("_") for item in file.classes)
+        len(file.public)
+        if file.public is not None
+        else sum(function.public and not function.owner for function in file.functions)
+        + sum(not item.name.startswith("_") for item in file.classes)
         for file in facts.production
     )
     yield Figure(
@@ -234,7 +315,11 @@ def _lines(files: Sequence[Python]) -> Figure:
     def total(value: Callable[[Python], int]) -> int:
         return sum(value(file) for file in files)
 
-    code, comment, blank = total(lambda file: file.code), total(lambda file: file.comment), total(lambda file: file.blank)
+    code, comment, blank = (
+        total(lambda file: file.code),
+        total(lambda file: file.comment),
+        total(lambda file: file.blank),
+    )
     return Figure(
         "size.python",
         "Python lines",
@@ -245,7 +330,7 @@ def _lines(files: Sequence[Python]) -> Figure:
     )
 
 
-def _percent(part: int, whole: int) -> str:
+def percent(part: int, whole: int) -> str:
     tenths = (part * 1000 + whole // 2) // whole if whole else 0
     return f"{tenths // 10}.{tenths % 10} %"
 
@@ -254,12 +339,22 @@ def _people(facts: Facts) -> Iterator[Figure]:
     history = facts.history
     if history is None:
         because = "a folder or archive has no history"
-        for key, title in (("history.commits", "Commits"), ("history.age", "Age in days"), ("history.authors", "Authors")):
+        for key, title in (
+            ("history.commits", "Commits"),
+            ("history.age", "Age in days"),
+            ("history.authors", "Authors"),
+        ):
             yield Figure(key, title, "over all commits that lead to the reviewed one", "", because=because)
         return
     least = "at least " if history.shallow or history.problem else ""
     reading = "the copy is shallow: it holds only the newest commits" if history.shallow else history.problem
-    yield Figure("history.commits", "Commits", "commits that lead to the reviewed one, itself included", f"{least}{history.commits:,}", reading)
+    yield Figure(
+        "history.commits",
+        "Commits",
+        "commits that lead to the reviewed one, itself included",
+        f"{least}{history.commits:,}",
+        reading,
+    )
     yield Figure(
         "history.age",
         "Age in days",
@@ -267,7 +362,12 @@ def _people(facts: Facts) -> Iterator[Figure]:
         f"{least}{max(0, history.last - history.first) // DAY:,}",
         f"first {day(history.first)}, last {day(history.last)}",
     )
-    yield Figure("history.authors", "Authors", "distinct author addresses among these commits; a count only", f"{least}{history.authors:,}")
+    yield Figure(
+        "history.authors",
+        "Authors",
+        "distinct author addresses among these commits; a count only",
+        f"{least}{history.authors:,}",
+    )
 
 
 def day(moment: int) -> str:

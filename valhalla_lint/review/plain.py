@@ -41,7 +41,15 @@ def open_source(place: Path) -> Tree:
             return ArchiveTree(_zip_members(place))
         if place.is_file() and name.endswith(TARS):
             return ArchiveTree(_tar_members(place))
-    except (OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, ValueError, NotImplementedError, RuntimeError) as error:
+    except (
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
         raise ReviewError(f"the archive cannot be read: {error}") from error
     raise ReviewError("--source takes a folder, a zip, a wheel or a tar archive")
 
@@ -151,7 +159,9 @@ class ArchiveTree(Tree):
                 self.unread.append(Unreadable(shown(path), f"is larger than {MAX_BLOB:,} bytes: listed, not read"))
             total += size
             if total > MAX_TOTAL or len(listed) >= MAX_ENTRIES:
-                self.unread.append(Unreadable("/", "the archive is larger than the limits: only its first part is read"))
+                self.unread.append(
+                    Unreadable("/", "the archive is larger than the limits: only its first part is read")
+                )
                 break
             listed[path] = member
         strip = _wrapper(listed)

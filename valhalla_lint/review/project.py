@@ -42,7 +42,17 @@ TOOL_FILES = {
     "bandit": (".bandit",),
 }
 """Tools and the files that configure them; `[tool.x]` in pyproject.toml and sections of setup.cfg count too."""
-SECTIONS = {"flake8": "flake8", "mypy": "mypy", "tool:pytest": "pytest", "isort": "isort", "pylint": "pylint", "coverage:run": "coverage", "yapf": "yapf", "pycodestyle": "pycodestyle", "pytest": "pytest"}
+SECTIONS = {
+    "flake8": "flake8",
+    "mypy": "mypy",
+    "tool:pytest": "pytest",
+    "isort": "isort",
+    "pylint": "pylint",
+    "coverage:run": "coverage",
+    "yapf": "yapf",
+    "pycodestyle": "pycodestyle",
+    "pytest": "pytest",
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -188,7 +198,12 @@ class _Reader:
             if found:
                 self._tools.setdefault(tool, found)
         for file in self._files:
-            if file.entry.name == "conf.py" and file.path.count("/") <= 3 and "sphinx" not in self._tools and "extensions" in self._text(file.path):
+            if (
+                file.entry.name == "conf.py"
+                and file.path.count("/") <= 3
+                and "sphinx" not in self._tools
+                and "extensions" in self._text(file.path)
+            ):
                 self._tools["sphinx"] = file.path
 
     def _add(self, texts: Sequence[str], group: str, path: str, label: str = "", lines: Sequence[int] = ()) -> None:
@@ -232,8 +247,13 @@ class _Reader:
         self._poetry(path, _table(data, "tool", "poetry"))
 
     def _poetry(self, path: str, poetry: Mapping[str, object]) -> None:
-        groups = [(RUNTIME, "", _table(poetry, "dependencies")), (DEVELOPMENT, "dev", _table(poetry, "dev-dependencies"))]
-        groups.extend((DEVELOPMENT, label, _table(poetry, "group", label, "dependencies")) for label in _table(poetry, "group"))
+        groups = [
+            (RUNTIME, "", _table(poetry, "dependencies")),
+            (DEVELOPMENT, "dev", _table(poetry, "dev-dependencies")),
+        ]
+        groups.extend(
+            (DEVELOPMENT, label, _table(poetry, "group", label, "dependencies")) for label in _table(poetry, "group")
+        )
         for group, label, items in groups:
             for name, value in items.items():
                 version = value if isinstance(value, str) else str(_table(value).get("version", ""))
@@ -242,7 +262,9 @@ class _Reader:
                     continue
                 specifier = _caret(version)
                 self._requirements.append(
-                    Requirement(normal(name), specifier, EXTRA if optional else group, path, self._line(path, name), label)
+                    Requirement(
+                        normal(name), specifier, EXTRA if optional else group, path, self._line(path, name), label
+                    )
                 )
 
     def _read_setup_cfg(self, path: str) -> None:
@@ -289,7 +311,9 @@ class _Reader:
                 self._add(_strings(literal), RUNTIME, path)
             case "extras_require":
                 for extra, items in _table(literal).items():
-                    self._add(_strings(items), DEVELOPMENT if DEVELOPMENT_FILE.match(str(extra)) else EXTRA, path, str(extra))
+                    self._add(
+                        _strings(items), DEVELOPMENT if DEVELOPMENT_FILE.match(str(extra)) else EXTRA, path, str(extra)
+                    )
             case "setup_requires":
                 self._add(_strings(literal), BUILD, path)
             case _:
@@ -298,7 +322,11 @@ class _Reader:
     def _read_requirements(self, path: str) -> None:
         stem = path.rpartition("/")[2].rpartition(".")[0]
         label = re.sub(r"requirements|[-_.]", "", stem, flags=re.IGNORECASE) or stem
-        group = DEVELOPMENT if DEVELOPMENT_FILE.search(re.sub(r"requirements|constraints", "", path, flags=re.IGNORECASE)) else RUNTIME
+        group = (
+            DEVELOPMENT
+            if DEVELOPMENT_FILE.search(re.sub(r"requirements|constraints", "", path, flags=re.IGNORECASE))
+            else RUNTIME
+        )
         if path.count("/") > 1 and group == RUNTIME:
             group = UNTOLD  # requirements of an example or of one part
         if stem.lower().startswith("constraints"):
@@ -320,7 +348,9 @@ class _Reader:
         for key, group in (("packages", RUNTIME), ("dev-packages", DEVELOPMENT)):
             for name, value in _table(data, key).items():
                 version = value if isinstance(value, str) else str(_table(value).get("version", ""))
-                self._requirements.append(Requirement(normal(name), "" if version == "*" else version, group, path, self._line(path, name)))
+                self._requirements.append(
+                    Requirement(normal(name), "" if version == "*" else version, group, path, self._line(path, name))
+                )
 
     def _read_conda(self, path: str) -> None:
         """Plain `- name=version` items below `dependencies:`; a YAML reader is not needed for these."""
@@ -342,7 +372,12 @@ class _Reader:
         config = self._config
 
         def say(key: str, section: str = "metadata", other: str = "") -> str:
-            for value in (project.get(key), poetry.get(key), config.get(section, other or key, fallback=None) if config else None, self._setup.get(other or key)):
+            for value in (
+                project.get(key),
+                poetry.get(key),
+                config.get(section, other or key, fallback=None) if config else None,
+                self._setup.get(other or key),
+            ):
                 if isinstance(value, str) and value.strip():
                     return value.strip()
             return ""
@@ -350,7 +385,11 @@ class _Reader:
         licence = project.get("license")
         if isinstance(licence, Mapping):
             licence = licence.get("text") if isinstance(licence.get("text"), str) else ""
-        classifiers = _strings(project.get("classifiers")) or _strings(poetry.get("classifiers")) or _strings(self._setup.get("classifiers"))
+        classifiers = (
+            _strings(project.get("classifiers"))
+            or _strings(poetry.get("classifiers"))
+            or _strings(self._setup.get("classifiers"))
+        )
         if config and not classifiers:
             classifiers = _lines(config.get("metadata", "classifiers", fallback=""))
         return Declared(
@@ -361,9 +400,14 @@ class _Reader:
             tools=dict(sorted(self._tools.items())),
             name=say("name"),
             version=say("version"),
-            licence=licence.strip() if isinstance(licence, str) and len(licence) < 200 else say("license") if len(say("license")) < 200 else "",
+            licence=licence.strip()
+            if isinstance(licence, str) and len(licence) < 200
+            else say("license")
+            if len(say("license")) < 200
+            else "",
             classifiers=tuple(classifiers),
-            requires_python=say("requires-python", "options", "python_requires") or str(_table(poetry, "dependencies").get("python", "")),
+            requires_python=say("requires-python", "options", "python_requires")
+            or str(_table(poetry, "dependencies").get("python", "")),
             scripts=tuple(sorted(self._scripts(project, poetry))),
             unread=tuple(sorted(self._unread)),
             dynamic=tuple(sorted(set(self._dynamic))),

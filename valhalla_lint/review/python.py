@@ -18,12 +18,44 @@ from valhalla_lint.review.files import File
 
 NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-MUTABLE_CALLS = frozenset({"list", "dict", "set", "collections.defaultdict", "collections.OrderedDict", "collections.deque", "collections.Counter"})
-CHANGERS = frozenset({"append", "add", "update", "pop", "popitem", "clear", "extend", "insert", "remove", "discard", "setdefault", "appendleft", "popleft"})
+MUTABLE_CALLS = frozenset(
+    {
+        "list",
+        "dict",
+        "set",
+        "collections.defaultdict",
+        "collections.OrderedDict",
+        "collections.deque",
+        "collections.Counter",
+    }
+)
+CHANGERS = frozenset(
+    {
+        "append",
+        "add",
+        "update",
+        "pop",
+        "popitem",
+        "clear",
+        "extend",
+        "insert",
+        "remove",
+        "discard",
+        "setdefault",
+        "appendleft",
+        "popleft",
+    }
+)
 BROAD = frozenset({"Exception", "BaseException", "builtins.Exception", "builtins.BaseException"})
-ENVIRONMENT_CALLS = frozenset({"os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environb.get", "environ.get"})
+ENVIRONMENT_CALLS = frozenset(
+    {"os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environb.get", "environ.get"}
+)
 ENVIRONMENT = frozenset({"os.environ", "os.environb"})
-MISSING_IMPORT = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "RuntimeError", "OSError", "AttributeError"})
+MISSING_IMPORT = frozenset(
+    {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "RuntimeError", "OSError", "AttributeError"}
+)
+CUDA = re.compile(r"cuda(?::\d{1,3})?")
+LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 SPHINX_PARAMETER = re.compile(r"^\s*:param(?:eter)?\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:", re.MULTILINE)
 GOOGLE_SECTION = re.compile(r"^([ \t]*)(?:Args|Arguments|Parameters|Params)\s*:[ \t]*$", re.MULTILINE)
 GOOGLE_ITEM = re.compile(r"([ \t]+)\*{0,2}(\w+)[ \t]*(?:\([^\n]*\))?[ \t]*:")
@@ -161,7 +193,11 @@ class Python:
     public: tuple[str, ...] | None = None
     complexity: tuple[tuple[str, int, int], ...] | None = None
     words: frozenset[str] = frozenset()
-    device_strings: tuple[tuple[str, int], ...] = ()
+    devices: tuple[tuple[str, int], ...] = ()
+    origins: tuple[int, ...] = ()
+    logged: tuple[tuple[str, int], ...] = ()
+    system: tuple[tuple[int, bool], ...] = ()
+    memory: tuple[int, ...] = ()
 
 
 def study(file: File, data: bytes, place: Path, settings: Settings) -> tuple[Source, Python] | str:
@@ -208,11 +244,20 @@ def _facts(module: Module, file: File) -> Python:
         main=next((node.lineno for node in tree.body if _is_main(node)), 0),
         public=_exported(tree),
         complexity=_complexity(tree),
-        words=frozenset(node.attr for node in module.nodes(ast.Attribute)) | {node.id for node in module.nodes(ast.Name)},
-        device_strings=tuple(
-            (node.value, node.lineno)
-            for node in module.nodes(ast.Constant)
-            if isinstance(node.value, str) and node.value.startswith(("cuda", "cpu", "mps", "xpu", "npu", "hpu")) and len(node.value) < len("cuda:100")
+        words=frozenset(node.attr for node in module.nodes(ast.Attribute))
+        | {node.id for node in module.nodes(ast.Name)},
+        devices=tuple(_devices(module)),
+        origins=tuple(_origins(module)),
+        logged=tuple(_logged(module)),
+        system=tuple(_system(module)),
+        memory=tuple(
+            sorted(
+                node.lineno
+                for node in (module.nodes(ast.Constant) if "out of memory" in module.lower else ())
+                if isinstance(node.value, str)
+                and "out of memory" in node.value.lower()
+                and isinstance(module.parent(node), ast.Compare)
+            )
         ),
     )
 
@@ -235,7 +280,12 @@ def _count(module: Module) -> tuple[int, int, int, int]:
         else:
             code += 1
     documents = 0
-    for holder in (module.tree, *module.nodes(ast.ClassDef), *module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)):
+    for holder in (
+        module.tree,
+        *module.nodes(ast.ClassDef),
+        *module.nodes(ast.FunctionDef),
+        *module.nodes(ast.AsyncFunctionDef),
+    ):
         first = holder.body[0] if holder.body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
             documents += (first.end_lineno or first.lineno) - first.lineno + 1
@@ -263,7 +313,8 @@ def _circumstances(module: Module, node: ast.stmt) -> tuple[bool, bool, bool]:
                 late = True
             case ast.If(test=test) if below in above.body:
                 typing = typing or any(
-                    (isinstance(part, ast.Name) and part.id == "TYPE_CHECKING") or (isinstance(part, ast.Attribute) and part.attr == "TYPE_CHECKING")
+                    (isinstance(part, ast.Name) and part.id == "TYPE_CHECKING")
+                    or (isinstance(part, ast.Attribute) and part.attr == "TYPE_CHECKING")
                     for part in ast.walk(test)
                 )
                 optional = optional or _asks_availability(test)
@@ -271,7 +322,8 @@ def _circumstances(module: Module, node: ast.stmt) -> tuple[bool, bool, bool]:
                 optional = optional or any(_catches_import(handler) for handler in handlers)
             case ast.With(items=items):
                 optional = optional or any(
-                    isinstance(item.context_expr, ast.Call) and module.name(item.context_expr.func) == "contextlib.suppress"
+                    isinstance(item.context_expr, ast.Call)
+                    and module.name(item.context_expr.func) == "contextlib.suppress"
                     for item in items
                 )
         below = above
@@ -295,10 +347,16 @@ def _catches_import(handler: ast.ExceptHandler) -> bool:
 
 
 def _functions(module: Module) -> Iterator[Function]:
-    for node in sorted((*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)), key=lambda item: item.lineno):
+    for node in sorted(
+        (*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)), key=lambda item: item.lineno
+    ):
         owner = module.definition(node)
         inside_function = module.function(node) is not None
-        args = [arg for number, arg in enumerate(parameters(node)) if not (number == 0 and arg.arg in ("self", "cls", "mcs", "mcls"))]
+        args = [
+            arg
+            for number, arg in enumerate(parameters(node))
+            if not (number == 0 and arg.arg in ("self", "cls", "mcs", "mcls"))
+        ]
         docstring = ast.get_docstring(node, clean=True)
         yield Function(
             name=node.name,
@@ -320,7 +378,9 @@ def _functions(module: Module) -> Iterator[Function]:
 def _type(module: Module, annotation: ast.expr | None) -> str:
     """The name of a plain annotation; of `Annotated[T, …]`, `T | None` and `Optional[T]` that of T."""
     match annotation:
-        case ast.Subscript(value=ast.Name(id="Annotated" | "Optional") | ast.Attribute(attr="Annotated" | "Optional"), slice=inner):
+        case ast.Subscript(
+            value=ast.Name(id="Annotated" | "Optional") | ast.Attribute(attr="Annotated" | "Optional"), slice=inner
+        ):
             return _type(module, inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner)
         case ast.BinOp(left=left, right=ast.Constant(value=None)):
             return _type(module, left)
@@ -366,7 +426,9 @@ def _nesting(function: FunctionNode) -> int:
         deepest = max(deepest, inner)
         for name in ("body", "orelse", "finalbody"):
             for item in getattr(node, name, ()):
-                chained = name == "orelse" and isinstance(node, ast.If) and isinstance(item, ast.If) and len(node.orelse) == 1
+                chained = (
+                    name == "orelse" and isinstance(node, ast.If) and isinstance(item, ast.If) and len(node.orelse) == 1
+                )
                 stack.append((item, depth if chained else inner))
         for handler in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             stack.extend((item, inner) for item in handler.body)
@@ -392,7 +454,9 @@ def _classes(module: Module) -> Iterator[Class]:
             abstract=abstract or any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases),
             documented=ast.get_docstring(node, clean=False) is not None,
             fields=tuple(
-                item.target.id for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+                item.target.id
+                for item in node.body
+                if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
             ),
         )
 
@@ -412,7 +476,9 @@ def _calls(module: Module) -> Iterator[Call]:
             arguments=len(node.args),
             keywords=tuple(keyword.arg or "**" for keyword in node.keywords),
             function=module.definition(node),
-            first=first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.isidentifier() else "",
+            first=first.value
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.isidentifier()
+            else "",
         )
 
 
@@ -427,16 +493,28 @@ def _environment(module: Module) -> Iterator[Environment]:
         if isinstance(item.ctx, ast.Load) and module.name(item.value) in ENVIRONMENT:
             yield _read(module, item, item.slice, default=False, required=True)
     for test in module.nodes(ast.Compare):
-        if len(test.ops) == 1 and isinstance(test.ops[0], ast.In | ast.NotIn) and module.name(test.comparators[0]) in ENVIRONMENT:
+        if (
+            len(test.ops) == 1
+            and isinstance(test.ops[0], ast.In | ast.NotIn)
+            and module.name(test.comparators[0]) in ENVIRONMENT
+        ):
             yield _read(module, test, test.left, default=False, required=False)
 
 
 def _read(module: Module, node: ast.expr, key: ast.expr, *, default: bool, required: bool) -> Environment:
     value = module.constant(key)
     parent = module.parent(node)
-    converted = isinstance(parent, ast.Call) and node in parent.args and module.name(parent.func) in ("int", "float", "bool", "pathlib.Path")
+    converted = (
+        isinstance(parent, ast.Call)
+        and node in parent.args
+        and module.name(parent.func) in ("int", "float", "bool", "pathlib.Path")
+    )
     return Environment(
-        value if isinstance(value, str) else "", node.lineno, default, required, converted or isinstance(parent, ast.Compare)
+        value if isinstance(value, str) else "",
+        node.lineno,
+        default,
+        required,
+        converted or isinstance(parent, ast.Compare),
     )
 
 
@@ -454,15 +532,24 @@ def _asserts(module: Module) -> Iterator[tuple[int, str]]:
 
 def _handlers(module: Module) -> Iterator[Handler]:
     for node in module.nodes(ast.ExceptHandler):
-        types = () if node.type is None else tuple(
-            module.name(item) or _written(item) for item in (node.type.elts if isinstance(node.type, ast.Tuple) else (node.type,))
+        types = (
+            ()
+            if node.type is None
+            else tuple(
+                module.name(item) or _written(item)
+                for item in (node.type.elts if isinstance(node.type, ast.Tuple) else (node.type,))
+            )
         )
         body = [part for item in node.body for part in ast.walk(item)]
         yield Handler(
             line=node.lineno,
             bare=node.type is None,
             broad=node.type is None or not BROAD.isdisjoint(types),
-            silent=all(isinstance(item, ast.Pass | ast.Continue) or (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)) for item in node.body),
+            silent=all(
+                isinstance(item, ast.Pass | ast.Continue)
+                or (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
+                for item in node.body
+            ),
             raises=any(isinstance(part, ast.Raise) for part in body),
             types=types,
         )
@@ -472,11 +559,19 @@ def _globals(module: Module) -> Iterator[tuple[str, int, int]]:
     """Module-level names that functions change: name, line of the definition, line of the change."""
     tops: dict[str, tuple[int, bool]] = {}
     for node in module.tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) and node.value else []
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign) and node.value
+            else []
+        )
         value = getattr(node, "value", None)
         for target in targets:
             if isinstance(target, ast.Name):
-                mutable = isinstance(value, MUTABLE) or (isinstance(value, ast.Call) and module.name(value.func) in MUTABLE_CALLS)
+                mutable = isinstance(value, MUTABLE) or (
+                    isinstance(value, ast.Call) and module.name(value.func) in MUTABLE_CALLS
+                )
                 tops[target.id] = (node.lineno, mutable)
     seen: set[str] = set()
     for statement in module.nodes(ast.Global):
@@ -487,12 +582,19 @@ def _globals(module: Module) -> Iterator[tuple[str, int, int]]:
     for call in module.nodes(ast.Call):
         match call.func:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in CHANGERS and name not in seen:
-                if name in tops and tops[name][1] and module.function(call) is not None and module.scopes.binding_scope(call.func.value, name) is module.tree:
+                if (
+                    name in tops
+                    and tops[name][1]
+                    and module.function(call) is not None
+                    and module.scopes.binding_scope(call.func.value, name) is module.tree
+                ):
                     seen.add(name)
                     yield name, tops[name][0], call.lineno
     for store in module.nodes(ast.Subscript):
         match store:
-            case ast.Subscript(value=ast.Name(id=name) as base, ctx=ast.Store() | ast.Del()) if name not in seen and name in tops and tops[name][1]:
+            case ast.Subscript(value=ast.Name(id=name) as base, ctx=ast.Store() | ast.Del()) if (
+                name not in seen and name in tops and tops[name][1]
+            ):
                 if module.function(store) is not None and module.scopes.binding_scope(base, name) is module.tree:
                     seen.add(name)
                     yield name, tops[name][0], store.lineno
@@ -511,7 +613,10 @@ def _tables(module: Module) -> Iterator[tuple[str, int, int]]:
         code = [
             item
             for item in value.values
-            if (isinstance(item, ast.Name) and (item.id in known or (item.id in module.names.imports and item.id[:1].isupper())))
+            if (
+                isinstance(item, ast.Name)
+                and (item.id in known or (item.id in module.names.imports and item.id[:1].isupper()))
+            )
             or (isinstance(item, ast.Attribute) and item.attr[:1].isupper() and not item.attr.isupper())
             or isinstance(item, ast.Lambda)
         ]
@@ -526,6 +631,103 @@ def _raised(module: Module) -> Iterator[tuple[str, int]]:
             yield module.name(raised) or _written(raised), node.lineno
 
 
+def _devices(module: Module) -> Iterator[tuple[str, int]]:
+    """Places that name an accelerator literally: `.cuda()`, `.to("cuda")`, `device="cuda:0"` in a call."""
+    if "cuda" not in module.lower:
+        return
+    for node in module.nodes(ast.Call):
+        attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if attribute == "cuda" and isinstance(node.func, ast.Attribute) and module.name(node.func) is None:
+            yield ".cuda()", node.lineno
+        values = [keyword.value for keyword in node.keywords if keyword.arg in ("device", "device_map", "map_location")]
+        if attribute == "to" or module.name(node.func) == "torch.device":
+            values.extend(node.args[:1])
+        for value in values:
+            if isinstance(value, ast.Constant) and isinstance(value.value, str) and CUDA.fullmatch(value.value):
+                yield value.value, node.lineno
+
+
+def _origins(module: Module) -> Iterator[int]:
+    """Calls that let every origin in: `allow_origins=["*"]` and its kin."""
+    for node in module.nodes(ast.keyword):
+        if node.arg in ("allow_origins", "origins", "cors_allowed_origins", "allow_origin_regex"):
+            values = node.value.elts if isinstance(node.value, ast.List | ast.Tuple | ast.Set) else [node.value]
+            if any(isinstance(value, ast.Constant) and value.value in ("*", ".*") for value in values):
+                yield node.value.lineno
+
+
+def _logged(module: Module) -> Iterator[tuple[str, int]]:
+    """Names that are handed to logging calls, inside f-strings too; a length or a type of something is not the thing."""
+    for node in module.nodes(ast.Call):
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in LOG_METHODS:
+            continue
+        receiver = _written(node.func.value).lower().rpartition(".")[2]
+        if (
+            receiver not in ("logger", "log", "logging", "_logger", "_log", "loguru")
+            and module.name(node.func.value) != "logging"
+        ):
+            continue
+        pending: list[ast.AST] = [
+            *node.args,
+            *(keyword.value for keyword in node.keywords if keyword.arg != "exc_info"),
+        ]
+        while pending:
+            part = pending.pop()
+            match part:
+                case ast.Name(id=name):
+                    yield name, node.lineno
+                case ast.Attribute(attr=name):
+                    yield name, node.lineno
+                case ast.JoinedStr(values=values):
+                    pending.extend(value.value for value in values if isinstance(value, ast.FormattedValue))
+                case ast.BinOp(left=left, right=right):
+                    pending.extend((left, right))
+                case ast.Tuple(elts=items):
+                    pending.extend(items)
+                case ast.Call(func=ast.Attribute(attr="format" | "join"), args=args):
+                    pending.extend(args)
+                case (
+                    ast.Call(func=ast.Name(id="str" | "repr"), args=args)
+                    | ast.Call(func=ast.Attribute(attr="dumps"), args=args)
+                ):
+                    pending.extend(args)
+                case ast.Call(func=ast.Attribute(attr=name), args=[]) if name in (
+                    "state_dict",
+                    "json",
+                    "body",
+                    "model_dump",
+                    "dict",
+                ):
+                    yield name, node.lineno
+
+
+def _system(module: Module) -> Iterator[tuple[int, bool]]:
+    """Messages with the role "system": line, and whether values are put into their text."""
+    if "system" not in module.lower:
+        return
+    for node in module.nodes(ast.Dict):
+        pairs = {
+            key.value: value
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+        role, content = pairs.get("role"), pairs.get("content")
+        if isinstance(role, ast.Constant) and role.value == "system" and content is not None:
+            yield node.lineno, _filled(content)
+
+
+def _filled(content: ast.expr) -> bool:
+    match content:
+        case ast.JoinedStr(values=values):
+            return any(isinstance(value, ast.FormattedValue) for value in values)
+        case ast.BinOp(op=ast.Add() | ast.Mod(), left=left, right=right):
+            return not (isinstance(left, ast.Constant) and isinstance(right, ast.Constant))
+        case ast.Call(func=ast.Attribute(attr="format" | "format_map")):
+            return True
+        case _:
+            return False
+
+
 def _is_main(node: ast.stmt) -> bool:
     return (
         isinstance(node, ast.If)
@@ -538,10 +740,20 @@ def _is_main(node: ast.stmt) -> bool:
 def _exported(tree: ast.Module) -> tuple[str, ...] | None:
     """The names in a literal `__all__`, None where there is none."""
     for node in tree.body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.AnnAssign) else None
+        target = (
+            node.targets[0]
+            if isinstance(node, ast.Assign)
+            else node.target
+            if isinstance(node, ast.AnnAssign)
+            else None
+        )
         if isinstance(target, ast.Name) and target.id == "__all__" and isinstance(node, ast.Assign | ast.AnnAssign):
             if isinstance(node.value, ast.List | ast.Tuple):
-                return tuple(item.value for item in node.value.elts if isinstance(item, ast.Constant) and isinstance(item.value, str))
+                return tuple(
+                    item.value
+                    for item in node.value.elts
+                    if isinstance(item, ast.Constant) and isinstance(item.value, str)
+                )
     return None
 
 
@@ -596,5 +808,3 @@ def _numpy(text: str) -> Iterator[str]:
         if line and not line[0].isspace() and (match := NUMPY_ITEM.fullmatch(line)):
             for name in match[2].split(","):
                 yield name.strip().lstrip("*")
-
-

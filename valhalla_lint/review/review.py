@@ -5,10 +5,12 @@ import platform
 from importlib import metadata
 
 from valhalla_lint import __version__
-from valhalla_lint.core.evidence import Figure, FileRow, Made, Review, Target, Unreadable
+from valhalla_lint.core.evidence import Figure, FileRow, Layer, Made, Review, Target, Unreadable
 from valhalla_lint.core.settings import Settings
+from valhalla_lint.review import dependencies
 from valhalla_lint.review.collect import Facts, collect, oddities
 from valhalla_lint.review.panel import panel
+from valhalla_lint.review.probes import LAYERS, probes
 from valhalla_lint.review.tables import digests
 from valhalla_lint.review.tree import Tree, clashes
 
@@ -18,7 +20,11 @@ EPOCH = dt.date(1970, 1, 1)
 BASICS = (
     ("kind", "Kind of review", "static review of source, attributed in three tiers (production, test, script)"),
     ("nature", "Nature", "evidence and where it stands; no verdict, no total score"),
-    ("scope", "Scope", "files of the tree, module structure, syntax trees, the words of project files, hits of linters"),
+    (
+        "scope",
+        "Scope",
+        "files of the tree, module structure, syntax trees, the words of project files, hits of linters",
+    ),
     (
         "exclusions",
         "Exclusions",
@@ -50,20 +56,29 @@ def review(tree: Tree) -> Review:
         target=target,
         made=_made(),
         basics=_basics(target),
-        panel=(*panel(facts), *facts.risk.figures),
+        panel=(*panel(facts), *dependencies.figures(facts), *facts.risk.figures),
         topology=facts.topology,
-        layers=(),
+        layers=tuple(
+            Layer(key, title, tuple(probe.answer(facts, key) for probe in probes(key))) for key, title in LAYERS
+        ),
         risk=facts.risk,
         claims=(),
         checklist=(),
-        unread=tuple(sorted({(row.path, row.reason): row for row in (*tree.unread, *oddities(tree), *_clashes(tree))}.values(), key=lambda row: (row.path, row.reason))),
+        unread=tuple(
+            sorted(
+                {(row.path, row.reason): row for row in (*tree.unread, *oddities(tree), *_clashes(tree))}.values(),
+                key=lambda row: (row.path, row.reason),
+            )
+        ),
         files=_files(facts),
         limits=LIMITS,
     )
 
 
 def _clashes(tree: Tree) -> list[Unreadable]:
-    return [Unreadable(paths[0], f"differs from {', '.join(paths[1:])} in case only") for paths in clashes(tree.entries)]
+    return [
+        Unreadable(paths[0], f"differs from {', '.join(paths[1:])} in case only") for paths in clashes(tree.entries)
+    ]
 
 
 def _target(facts: Facts) -> Target:
@@ -84,7 +99,9 @@ def _target(facts: Facts) -> Target:
 def _basics(target: Target) -> tuple[Figure, ...]:
     rows = [Figure(f"basics.{key}", title, "", value) for key, title, value in BASICS]
     place = (
-        Figure("basics.commit", "Commit", "the commit whose tree was read, object by object", target.revision, target.date)
+        Figure(
+            "basics.commit", "Commit", "the commit whose tree was read, object by object", target.revision, target.date
+        )
         if target.revision
         else Figure("basics.content", "Content", "SHA-256 over modes, blob ids and paths", target.digest, target.source)
     )

@@ -49,7 +49,7 @@ def _hit(finding: Finding, silenced: str) -> RiskHit:
 
 
 def bandit(placed: Mapping[str, Path], tiers: Mapping[str, str]) -> tuple[list[RiskHit], list[str]]:
-    """bandit's own tests (no plugin of others, no configuration of the tree) over laid-out files; and what it skipped."""
+    """Bandit's own tests (no plugin of others, no configuration of the tree) over laid-out files; and what it skipped."""
     from bandit.core import config, extension_loader, manager
 
     loader = extension_loader.MANAGER
@@ -73,7 +73,9 @@ def bandit(placed: Mapping[str, Path], tiers: Mapping[str, str]) -> tuple[list[R
         text = lines.get(path)
         if text is None:
             text = lines[path] = placed[path].read_text(encoding="utf-8", errors="replace").split("\n")
-        silenced = "nosec" if any(NOSEC.search(line) for line in _lines(text, issue.linerange or [issue.lineno])) else ""
+        silenced = (
+            "nosec" if any(NOSEC.search(line) for line in _lines(text, issue.linerange or [issue.lineno])) else ""
+        )
         hits.append(
             RiskHit(
                 tool=BANDIT,

@@ -148,7 +148,9 @@ class GitTree(Tree):
                 data = self._object(name, "tree", shown(prefix) or "/")
                 read[name] = None if data is None else tuple(_tree(data, width))
             elif read[name] is None:
-                self.unread.append(Unreadable(shown(prefix) or "/", "folder cannot be read (as another of its content)"))
+                self.unread.append(
+                    Unreadable(shown(prefix) or "/", "folder cannot be read (as another of its content)")
+                )
             for mode, part, item in read[name] or ():
                 path = prefix + part
                 count += 1
@@ -234,7 +236,9 @@ class _Store:
     @classmethod
     def _whole(cls, folder: Path) -> "_Store":
         if (folder / "commondir").exists():
-            raise ReviewError("the git folder shares another one (commondir): give the work tree or the main repository")
+            raise ReviewError(
+                "the git folder shares another one (commondir): give the work tree or the main repository"
+            )
         return cls(folder, folder)
 
     @classmethod

@@ -105,7 +105,16 @@ def graph(files: Sequence[Python]) -> Graph:
                 if target is not file:
                     found[labels[file.path], labels[target.path]].append((item, file.path))
             elif target == "missing":
-                missing.append(Missing(file.path, item.line, f"{item.module}.{item.name}".strip(".") if item.name and item.module in names.files else item.module, item.optional or item.typing))
+                missing.append(
+                    Missing(
+                        file.path,
+                        item.line,
+                        f"{item.module}.{item.name}".strip(".")
+                        if item.name and item.module in names.files
+                        else item.module,
+                        item.optional or item.typing,
+                    )
+                )
             elif target == "external" and item.top not in sys.stdlib_module_names and item.top != "__future__":
                 external[item.top].append((file.path, item))
     edges = tuple(sorted(_edge(pair, items) for pair, items in found.items()))
@@ -142,7 +151,10 @@ def _target(names: _Names, file: Python, item: Imported) -> Python | str:
 
 def _own(names: _Names, top: str) -> bool:
     """Whether a top-level name is a package or module of the tree (and no mere script that shares a library's name)."""
-    return any(name == top and file.package for name in (top,) for file in names.files.get(name, ())) or top in names.packages
+    return (
+        any(name == top and file.package for name in (top,) for file in names.files.get(name, ()))
+        or top in names.packages
+    )
 
 
 def _edge(pair: tuple[str, str], items: Sequence[tuple[Imported, str]]) -> Edge:
@@ -278,7 +290,10 @@ def _groups(nodes: Sequence[Node], edges: Sequence[Edge]) -> tuple[tuple[Group, 
                 instability=_ratio(outgoing, outgoing + incoming),
             )
         )
-    return tuple(groups), tuple(Edge(source, target, count, late=(source, target) not in firm) for (source, target), count in sorted(between.items()))
+    return tuple(groups), tuple(
+        Edge(source, target, count, late=(source, target) not in firm)
+        for (source, target), count in sorted(between.items())
+    )
 
 
 def _ratio(part: int, whole: int) -> str:
@@ -329,7 +344,8 @@ def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tupl
     wrong = [
         edge
         for edge in edges
-        if (tiers[edge.source], tiers[edge.target]) in (("production", "test"), ("production", "script"), ("script", "test"))
+        if (tiers[edge.source], tiers[edge.target])
+        in (("production", "test"), ("production", "script"), ("script", "test"))
     ]
     yield Figure(
         "topology.wrong_way",
@@ -337,7 +353,9 @@ def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tupl
         "production code that imports tests or scripts, scripts that import tests",
         str(len(wrong)),
         "",
-        tuple(f"{edge.path}:{edge.line} [{tiers[edge.source]}] → {edge.target} [{tiers[edge.target]}]" for edge in wrong),
+        tuple(
+            f"{edge.path}:{edge.line} [{tiers[edge.source]}] → {edge.target} [{tiers[edge.target]}]" for edge in wrong
+        ),
     )
     for key, title, value in (
         ("functions", "Functions and methods", sum(node.functions for node in nodes)),
@@ -366,5 +384,9 @@ def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tupl
         )
     else:
         yield Figure(
-            "topology.complexity", "Highest complexity", "McCabe complexity of one function, by radon", "", because="radon is not installed (pip install valhalla-lint[review])"
+            "topology.complexity",
+            "Highest complexity",
+            "McCabe complexity of one function, by radon",
+            "",
+            because="radon is not installed (pip install valhalla-lint[review])",
         )

@@ -31,7 +31,9 @@ class Workshop:
         """Return itself."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Remove the folder."""
         shutil.rmtree(self.root, ignore_errors=True)
 

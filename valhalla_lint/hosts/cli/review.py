@@ -40,8 +40,15 @@ def register(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT:FILE",
         help=f"write a report; FORMAT is {', '.join(FORMATS)}; may be given several times (default: Markdown to the terminal)",
     )
-    parser.add_argument("--verify", metavar="FILE", help="review again and compare with this JSON; exit status 1 where they differ")
-    parser.add_argument("--link-base", default="", metavar="URL", help="address of the repository on its code host, for links in Markdown and HTML")
+    parser.add_argument(
+        "--verify", metavar="FILE", help="review again and compare with this JSON; exit status 1 where they differ"
+    )
+    parser.add_argument(
+        "--link-base",
+        default="",
+        metavar="URL",
+        help="address of the repository on its code host, for links in Markdown and HTML",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,1 @@
+"""Questions about how the code is laid out."""

@@ -1,0 +1,40 @@
+"""Is everything that production code imports declared?"""
+
+from valhalla_lint.core.evidence import Basis, Outcome
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.dependencies import undeclared
+from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable, unknown
+from valhalla_lint.review.project import RUNTIME
+
+
+def ask(facts: Facts) -> Reply:
+    """Match imports with declared distributions."""
+    production = {file.path for file in facts.production}
+    external = sum(any(path in production for path, _ in places) for places in facts.graph.external.values())
+    if not external:
+        return not_applicable("production code imports nothing of others")
+    if facts.declared.dynamic and not facts.declared.of(RUNTIME):
+        return unknown(f"dependencies are computed by code ({', '.join(facts.declared.dynamic)})")
+    places = [
+        facts.cite(path, item.line, found.name)
+        for found in undeclared(facts)
+        for path, item in found.firm
+        if path in production and not item.late
+    ]
+    names = {place.note for place in places}
+    return no_if(
+        places,
+        f"{len(names)} of {external} are imported at module level and declared nowhere: {', '.join(sorted(names)[:8])}",
+        f"all {external} top-level names are, or their absence is caught, or they are imported late",
+    )
+
+
+PROBE = Probe(
+    id="declared-imports",
+    question="Is every distribution that production code imports at module level declared in some project file?",
+    how="top-level names of imports against the names of declared distributions and a table of exceptions; imports whose absence is caught, for type checking, or inside functions do not count; a distribution that only another one brings is not declared",
+    ask=ask,
+    good=Outcome.YES,
+    remedy="declare what is imported, as a dependency or an extra",
+    basis=Basis.INFERENCE,
+)

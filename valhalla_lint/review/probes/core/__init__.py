@@ -1,0 +1,1 @@
+"""Questions about what the source shows about models, memory and speed."""

@@ -1,0 +1,24 @@
+"""Can runs be repeated with a seed?"""
+
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.signs import uses
+from valhalla_lint.review.tables import table
+
+
+def ask(facts: Facts) -> Reply:
+    """Look for the calls."""
+    if not uses(facts, "models"):
+        return not_applicable("production code imports no library that runs models")
+    found = [
+        facts.cite(file.path, call.line, call.name) for file, call in facts.calls(*table("signs")["calls"]["seeds"])
+    ]
+    return yes_if(found, "{n} calls", "no call sets a seed or makes a generator")
+
+
+PROBE = Probe(
+    id="seeds",
+    question="Does production code set seeds of random numbers?",
+    how="calls of torch.manual_seed, random.seed, numpy.random.default_rng, set_seed, seed_everything and their kin",
+    ask=ask,
+)

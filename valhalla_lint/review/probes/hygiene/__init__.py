@@ -1,0 +1,1 @@
+"""Questions about how the project is kept."""

@@ -1,0 +1,29 @@
+"""Does CI run the tests?"""
+
+from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.tooling import said
+
+WORDS = r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b|\bmake\s+(?:[\w-]+\s+)*(?:test|check)[\w-]*|\bhatch\s+(?:run\s+|test)|scripts?/test|\bmanage\.py test\b|\bjust test|\bmake -C \S+ test"
+
+
+def ask(facts: Facts) -> Reply:
+    """Look for the words in CI files."""
+    workflows = {file.path for file in facts.kind("ci")}
+    if not workflows:
+        return not_applicable("there is no CI configuration in the tree")
+    found = [place for place in said(facts, WORDS) if place.path in workflows or place.path.startswith(".github/")]
+    return yes_if(
+        found, "{n} places", "no CI file calls a test runner by name", [facts.cite(path) for path in sorted(workflows)]
+    )
+
+
+PROBE = Probe(
+    id="ci-tests",
+    question="Does a CI file call a test runner?",
+    how="pytest, tox, nox, unittest, make test, hatch, scripts/test and their kin in CI files and actions",
+    ask=ask,
+    good=Outcome.YES,
+    remedy="run the tests on every change",
+)

@@ -1,0 +1,43 @@
+"""Is every version fixed somewhere?"""
+
+from collections import defaultdict
+
+from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.project import Requirement
+
+PYTHON_LOCKS = ("poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "pixi.lock", "conda-lock.yml")
+FEW = 3
+"""A file with fewer lines than this is no lock."""
+
+
+def ask(facts: Facts) -> Reply:
+    """Look for lock files and for requirements files in which every line is pinned."""
+    if not facts.declared.requirements:
+        return not_applicable("no dependency is declared")
+    places = [
+        facts.cite(file.path)
+        for file in facts.kind("lock")
+        if file.entry.name.lower() in PYTHON_LOCKS or file.entry.name.startswith("pylock")
+    ]
+    files: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for item in facts.declared.requirements:
+        if item.path.endswith((".txt", ".in")):
+            files[item.path].append(item)
+    places.extend(
+        facts.cite(path, note="every line is pinned")
+        for path, items in files.items()
+        if len(items) >= FEW and all(item.pinned for item in items)
+    )
+    return yes_if(places, "{n} files fix every version", "no file fixes the versions of the Python dependencies")
+
+
+PROBE = Probe(
+    id="lock-file",
+    question="Does a lock file or a fully pinned requirements file fix the versions of Python dependencies?",
+    how="poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pylock, pixi.lock, conda-lock.yml; requirements files of three or more lines, all with ==",
+    ask=ask,
+    good=Outcome.YES,
+    remedy="commit a lock file, so that a build today and one next year get the same versions",
+)

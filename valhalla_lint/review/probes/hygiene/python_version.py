@@ -1,0 +1,31 @@
+"""Is the oldest supported Python declared?"""
+
+from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.probe import Probe, Reply, not_applicable
+
+FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+
+
+def ask(facts: Facts) -> Reply:
+    """Look at the metadata."""
+    place = next((path for path in FILES if path in facts.by_path), "")
+    if not place:
+        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py at the top")
+    if facts.declared.requires_python:
+        for path in FILES:
+            for number, line in enumerate(facts.text(path).split("\n"), 1):
+                if "python" in line and ("requires" in line or line.startswith("python ")):
+                    return Reply(Outcome.YES, facts.declared.requires_python, (facts.cite(path, number),))
+        return Reply(Outcome.YES, facts.declared.requires_python, (facts.cite(place),))
+    return Reply(Outcome.NO, "no requires-python was found", negative=(facts.cite(place),))
+
+
+PROBE = Probe(
+    id="python-version",
+    question="Is the oldest supported version of Python declared?",
+    how="requires-python, python_requires, or poetry's python dependency, where it is written as a literal",
+    ask=ask,
+    good=Outcome.YES,
+    remedy="declare requires-python",
+)

@@ -1,0 +1,37 @@
+"""Is the licence stated where tools look for it?"""
+
+from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.licences import expression
+from valhalla_lint.review.panel import EXTRA_HINT
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, unknown
+
+FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+
+
+def ask(facts: Facts) -> Reply:
+    """Look at the metadata."""
+    place = next((path for path in FILES if path in facts.by_path), "")
+    if not place:
+        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py at the top")
+    stated = facts.declared.licence
+    spdx = expression(stated) if stated else ""
+    if spdx is None:
+        return unknown(f"license-expression is not installed ({EXTRA_HINT})")
+    if spdx:
+        return Reply(Outcome.YES, spdx, (facts.cite(place),))
+    classified = [item for item in facts.declared.classifiers if item.startswith("License ::")]
+    reading = f"the field says {stated!r}, which is no SPDX expression" if stated else "the field is empty"
+    return Reply(
+        Outcome.NO, reading + (f"; classifier: {classified[0]}" if classified else ""), negative=(facts.cite(place),)
+    )
+
+
+PROBE = Probe(
+    id="licence-metadata",
+    question="Does the project's metadata state its licence as an SPDX expression?",
+    how="the licence field of pyproject.toml, setup.cfg or setup.py, read by license-expression",
+    ask=ask,
+    good=Outcome.YES,
+    remedy='write `license = "…"` with an SPDX expression (PEP 639)',
+)

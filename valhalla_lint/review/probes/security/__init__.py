@@ -1,0 +1,1 @@
+"""Questions about what the source shows about its dangers."""

@@ -1,0 +1,25 @@
+"""Does production code serve gRPC?"""
+
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.entries import GRPC, of_kind
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.reach import reading
+
+
+def ask(facts: Facts) -> Reply:
+    """Look at the entry points of that kind."""
+    if not facts.production:
+        return not_applicable("no production code")
+    found = of_kind(facts, GRPC)
+    reply = yes_if(
+        [facts.cite(entry.path, entry.line, entry.name) for entry in found], "{n} places", "no servicer was found"
+    )
+    return Reply(reply.outcome, reply.reading + reading(facts, found), reply.positive)
+
+
+PROBE = Probe(
+    id="grpc-entries",
+    question="Does production code serve gRPC?",
+    how="classes derived from a Servicer, calls that add one to a server; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    ask=ask,
+)

@@ -1,0 +1,25 @@
+"""Does production code accept HTTP or WebSocket requests?"""
+
+from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.entries import HTTP, of_kind
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.reach import reading
+
+
+def ask(facts: Facts) -> Reply:
+    """Look at the entry points of that kind."""
+    if not facts.production:
+        return not_applicable("no production code")
+    found = of_kind(facts, HTTP)
+    reply = yes_if(
+        [facts.cite(entry.path, entry.line, entry.name) for entry in found], "{n} places", "no route was found"
+    )
+    return Reply(reply.outcome, reply.reading + reading(facts, found), reply.positive)
+
+
+PROBE = Probe(
+    id="http-entries",
+    question="Does production code accept HTTP or WebSocket requests?",
+    how="routes of Flask, FastAPI, Starlette, Django, aiohttp, Tornado, Sanic, Bottle, Litestar and their kin by decorators, calls and base classes; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    ask=ask,
+)
