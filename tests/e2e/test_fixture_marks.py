@@ -19,6 +19,10 @@ TIERS = {"src": Tier.PRODUCTION, "tests": Tier.TEST, "scripts": Tier.SCRIPT, "be
 NOT_SHOWN = frozenset({"VH906", "VH907", "VH908"})
 """Codes that no file of a working project can show: unreadable input and faults of our own."""
 
+KNOWN = frozenset(rule.code for rule in all_rules())
+AWAITED = frozenset({"VH405", "VH501", "VH502"})
+"""Codes that the marks ask for already, and that no rule has yet: to be emptied as the rules come."""
+
 
 def source_of(name: str) -> Source:
     return Source(path=name, text=(ROOT / name).read_text(encoding="utf-8"), location=ROOT / name)
@@ -29,7 +33,7 @@ def test_marked_lines_and_no_others(name: str) -> None:
     source = source_of(name)
     findings = Linter(Settings()).check(source)
     found = Counter((finding.span.line, finding.code) for finding in findings)
-    due = marks(source.text)
+    due = Counter({mark: count for mark, count in marks(source.text).items() if mark[1] not in AWAITED})
     missed = sorted((due - found).elements())
     surplus = sorted((found - due).elements())
     assert not missed, f"{name}: not reported"
@@ -43,4 +47,8 @@ def test_every_file_is_in_its_tier(name: str) -> None:
 
 def test_every_rule_is_shown() -> None:
     shown = {code for name in FILES for _line, code in marks(source_of(name).text)}
-    assert {rule.code for rule in all_rules()} - NOT_SHOWN == shown
+    assert shown - AWAITED == KNOWN - NOT_SHOWN
+
+
+def test_no_rule_is_awaited_that_has_come() -> None:
+    assert not AWAITED & KNOWN
