@@ -10,12 +10,19 @@ MAX_NODES = 40
 MAX_DEPTH = 12
 """How deep an expression is followed to what it is about."""
 
-TRANSPARENT = frozenset(
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The set of the words of a text: how vocabularies are written down."""
+    return frozenset(text.split())
+
+
+TRANSPARENT = word_set(
     """abs int float str round max min sum len mean sorted list tuple set median norm item cpu detach ceil floor
-    absolute asarray array to squeeze reshape strip lower upper""".split()
+    absolute asarray array to squeeze reshape strip lower upper"""
 )
 """Calls that say little about what their argument is."""
-SHALLOW = frozenset({"value", "values", "config", "self", "cls", "size", "shape", "length", "count", "data", "args", "kwargs"})
+SHALLOW = word_set("value values config self cls size shape length count data args kwargs")
 """Names that say what a thing is only together with what they belong to."""
 
 
@@ -65,7 +72,7 @@ def identifiers(expression: ast.AST) -> Iterator[str]:
 
 
 def subject(expression: ast.AST | None) -> tuple[str, ...]:
-    """The words that best name what an expression is: `len(self.prompts)` gives prompts, length; () where nothing does."""
+    """The words that best name what an expression is: prompts, length for `len(self.prompts)`; () where nothing does."""
     return _subject(expression, MAX_DEPTH)
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.location_context import Use
-from valhalla_lint.facts.locations import Meaning, addresses
+from valhalla_lint.facts.locations import Meaning, Use, addresses
 from valhalla_lint.facts.module import Module
 
 

@@ -1,0 +1,212 @@
+"""URLs, hosts, addresses and ports among a file's literals that lead to a service."""
+
+import ast
+import ipaddress
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
+from valhalla_lint.facts.locations.uses import Usage, Use, usage
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.tables import table
+from valhalla_lint.facts.words import last_name, words
+
+SHORTEST = 7
+"""The shortest address: `1.1.1.1`."""
+URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+]{1,14})://(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
+QUAD = re.compile(r"(?P<host>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?P<port>:[0-9]{1,5})?")
+HOST = re.compile(r"[a-z0-9_.:-]+")
+SINGLE = re.compile(r"[a-z][a-z0-9_-]+")
+TOP_LEVEL = re.compile(r"[a-z]{2,}")
+WITH_PORT = re.compile(r":[0-9]+$")
+DOTS_IN_QUAD = 3
+FIRST_FREE_PORT, LAST_PORT = 1024, 65535
+"""Below are the ports that a protocol owns (443): they are no choice of an installation."""
+FAR_ENDS = frozenset({"remote", "client", "peer", "source", "src", "origin"})
+"""Words of names of the other side of a connection: nothing listens there."""
+INTERFACES = frozenset({"api", "files", "download", "downloads", "cdn"})
+"""First labels of hosts that serve programs, also where the rest of the domain is for reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    examples: frozenset[str]
+    networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
+    internal: frozenset[str]
+    platform: frozenset[str]
+    references: frozenset[str]
+    labels: frozenset[str]
+    paths: frozenset[str]
+    code: frozenset[str]
+    downloads: frozenset[str]
+    schemes: frozenset[str]
+    buckets: frozenset[str]
+    calls: frozenset[str]
+    keywords: frozenset[str]
+    words: frozenset[str]
+
+
+@cache
+def _rules() -> _Rules:
+    found = table("locations/hosts")
+    return _Rules(
+        frozenset(found["example_hosts"]),
+        tuple(ipaddress.ip_network(network) for network in found["example_networks"]),
+        frozenset(found["internal_suffixes"]),
+        frozenset(found["platform_hosts"]),
+        frozenset(found["reference_hosts"]),
+        frozenset(found["reference_labels"]),
+        frozenset(found["reference_paths"]),
+        frozenset(found["code_hosts"]),
+        frozenset(found["download_parts"]),
+        frozenset(found["schemes"]),
+        frozenset(found["buckets"]),
+        frozenset(found["network_calls"]),
+        frozenset(found["address_keywords"]),
+        frozenset(found["address_words"]),
+    )
+
+
+def addresses(module: Module) -> Iterator[Location]:
+    """The URLs, hosts, addresses and ports among a file's literals that lead to a service, whatever is done with them."""
+    for node in module.nodes(ast.Constant):
+        text = node.value
+        if text.__class__ is not str or not SHORTEST <= len(text) <= LONGEST:
+            continue
+        if "://" in text:
+            found = _url(module, node, text)
+        elif text == "localhost" or (text[0].isdigit() and text.count(".") == DOTS_IN_QUAD):
+            found = _host(module, node, text)
+        else:
+            continue
+        if found is not None:
+            yield found
+    yield from _ports(module)
+
+
+def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
+    match = URL.match(text)
+    if match is None or match["scheme"] not in _rules().schemes or not begins(module, node):
+        return None
+    user, _, place = match["authority"].rpartition("@")
+    if ":" in user:  # a password: a matter of credentials
+        return None
+    if goes_on(module, node) and not match["rest"] and not place.endswith(":"):
+        return None  # the host itself is still being put together
+    host = place[1:].partition("]")[0] if place.startswith("[") else place.partition(":")[0]
+    meaning = Meaning.BUCKET if match["scheme"] in _rules().buckets else host_meaning(host.lower(), match["rest"])
+    if meaning is None or (meaning is Meaning.LOOPBACK and not WITH_PORT.search(place)):
+        return None  # this machine, and a port that is chosen elsewhere
+    used = usage(module, node)
+    return Location(node, meaning, _connecting(used), shown(f"{match['scheme']}://{place}{match['rest']}"))
+
+
+def _connecting(used: Usage) -> Use:
+    """What is done with a URL, narrowed to what connects.
+
+    A direct use counts where the call connects or the keyword says address, a name where it says address; elsewhere the
+    literal is only handed on.
+    """
+    rules = _rules()
+    match used.use:
+        case Use.DIRECT:
+            return used.use if used.callee in rules.calls or used.name in rules.keywords else Use.DATA
+        case Use.NAMED:
+            return used.use if rules.words.intersection(words(used.name)) else Use.DATA
+        case _:
+            return used.use
+
+
+def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
+    match = QUAD.fullmatch(text)
+    if match is None and text != "localhost":
+        return None
+    rules = _rules()
+    used = usage(module, node)
+    spoken = frozenset(words(used.name))
+    if not (spoken & rules.words or used.name in rules.keywords or used.callee in rules.calls):
+        return None  # four numbers are a version, too
+    meaning = host_meaning(match["host"] if match else text, "")
+    if meaning is None or (meaning is Meaning.EVERYWHERE and spoken & FAR_ENDS):
+        return None
+    if meaning is Meaning.LOOPBACK and not (match and match["port"]) and not _is_beside_port(module, node):
+        return None
+    return Location(node, meaning, used.use, text)
+
+
+def _is_beside_port(module: Module, node: ast.Constant) -> bool:
+    """Whether a host stands in a pair with a literal port."""
+    match module.parent(node):
+        case ast.Tuple(elts=[_, ast.Constant(value=int(port))]):
+            return port > 0
+        case _:
+            return False
+
+
+def _ports(module: Module) -> Iterator[Location]:
+    """Literal ports that a call listens on or connects to: `port=8000`, `bind((host, 8000))`."""
+    calls = _rules().calls
+    for keyword in module.nodes(ast.keyword):
+        if keyword.arg == "port":
+            call = module.parent(keyword)
+            if isinstance(call, ast.Call) and last_name(call.func) in calls:
+                yield from _port(keyword.value)
+    for call in module.nodes(ast.Call):
+        match call.args:
+            case [ast.Tuple(elts=[host, port]), *_] if last_name(call.func) in calls:
+                if not isinstance(host, ast.Constant) or not host.value:  # a literal host says it already
+                    yield from _port(port)
+            case _:
+                pass
+
+
+def _port(node: ast.expr) -> Iterator[Location]:
+    if isinstance(node, ast.Constant) and node.value.__class__ is int and FIRST_FREE_PORT <= node.value <= LAST_PORT:
+        yield Location(node, Meaning.PORT, Use.DIRECT, str(node.value))
+
+
+def host_meaning(host: str, rest: str) -> Meaning | None:
+    """What a host (lower case, without port) is, None where nothing of one's own stands there. rest: what follows it."""
+    rules = _rules()
+    if not HOST.fullmatch(host) or host in rules.platform or _is_covered(host, rules.examples):
+        return None
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return _name_meaning(host, rest)
+    if any(address in network for network in rules.networks if network.version == address.version):
+        return None
+    if address.is_unspecified:
+        return Meaning.EVERYWHERE
+    if address.is_loopback:
+        return Meaning.LOOPBACK
+    if address.is_multicast or address.is_link_local or address.is_reserved:
+        return None
+    return Meaning.INTERNAL if address.is_private else Meaning.SERVICE
+
+
+def _name_meaning(host: str, rest: str) -> Meaning | None:
+    rules = _rules()
+    labels = host.split(".")
+    if host == "localhost":
+        return Meaning.LOOPBACK
+    if len(labels) == 1:
+        return Meaning.INTERNAL if SINGLE.fullmatch(host) else None
+    if labels[-1] in rules.internal or host.endswith(".cluster.local"):
+        return Meaning.INTERNAL
+    if not TOP_LEVEL.fullmatch(labels[-1]):
+        return None
+    parts = [part for part in re.split(r"[/?#]", rest.lower()) if part]
+    if _is_covered(host, rules.code):
+        return Meaning.SERVICE if rules.downloads.intersection(parts) else None
+    if _is_covered(host, rules.references) and labels[0] not in INTERFACES:
+        return None
+    return None if labels[0] in rules.labels or (parts and parts[0] in rules.paths) else Meaning.SERVICE
+
+
+def _is_covered(host: str, hosts: frozenset[str]) -> bool:
+    """Whether a host is one of the given ones or lies below one."""
+    labels = host.split(".")
+    return any(".".join(labels[start:]) in hosts for start in range(len(labels)))

@@ -1,0 +1,65 @@
+"""A literal place and what it means."""
+
+import ast
+from dataclasses import dataclass
+from enum import Enum
+
+from valhalla_lint.facts.locations.uses import Use
+from valhalla_lint.facts.module import Module
+
+LONGEST = 300
+"""Longer literals are texts, not places."""
+SHOWN = 60
+
+
+class Meaning(Enum):
+    """What a literal place is, in the words that messages use."""
+
+    ABSOLUTE = "an absolute path"
+    HOME = "somebody's home folder"
+    USER = "a path below the user's home folder"
+    TEMPORARY = "a fixed name in a temporary folder that everybody can write to"
+    DRIVE = "a path on a Windows drive"
+    SHARE = "a network share"
+    WEIGHTS = "an absolute path of model weights"
+    INTERFACE = "an interface of the operating system"
+    PROGRAM = "a place of installed programs"
+    INTERNAL = "an address that only one network knows"
+    LOOPBACK = "an address of this machine"
+    EVERYWHERE = "an address that listens on every interface"
+    SERVICE = "the address of a service"
+    BUCKET = "a place in an object store"
+    PORT = "a port"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A literal place. shown: the text as messages quote it (cut, without user information)."""
+
+    node: ast.Constant
+    meaning: Meaning
+    use: Use
+    shown: str
+
+
+def shown(text: str) -> str:
+    """A text as a message quotes it."""
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+
+
+def begins(module: Module, node: ast.Constant) -> bool:
+    """Whether a literal is the beginning of its text: in an f-string or a sum, the first part."""
+    below: ast.AST = node
+    above = module.parent(node)
+    while isinstance(above, ast.JoinedStr | ast.BinOp):
+        first = above.values[0] if isinstance(above, ast.JoinedStr) else above.left
+        if first is not below:
+            return False
+        below = above
+        above = module.parent(above)
+    return True
+
+
+def goes_on(module: Module, node: ast.Constant) -> bool:
+    """Whether a literal is only a part of an f-string."""
+    return isinstance(module.parent(node), ast.JoinedStr)

@@ -1,0 +1,129 @@
+"""Absolute paths, home folders, drives and shares among a file's literals."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
+from valhalla_lint.facts.locations.uses import Usage, rows, usage
+from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.tables import table
+from valhalla_lint.facts.words import last_name, words
+
+SHORTEST = 3
+"""A slash, a letter and something in it."""
+DRIVE = re.compile(r"[A-Za-z]:[\\/](?![\\/])")
+PERSONAL_DRIVE = re.compile(r"[A-Za-z]:[\\/]+Users[\\/]+(?!Public)")
+SHARE = re.compile(r"\\\\[A-Za-z0-9_-][A-Za-z0-9_.-]*\\[A-Za-z0-9_$.-]+")
+NOT_IN_PATHS = frozenset("\n\t <>|\"'()$^*?&=#,;")
+AMBIGUOUS_ENDING = ".bin"
+"""An ending of model weights, and of much else."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    roots: frozenset[str]
+    containers: frozenset[str]
+    interfaces: tuple[str, ...]
+    programs: tuple[str, ...]
+    temporary: tuple[str, ...]
+    memory: tuple[str, ...]
+    endings: tuple[str, ...]
+    weights: frozenset[str]
+
+
+@cache
+def _rules() -> _Rules:
+    found = table("locations/paths")
+    return _Rules(
+        frozenset(found["roots"]),
+        frozenset(found["container_roots"]),
+        tuple(found["interfaces"]),
+        tuple(found["programs"]),
+        tuple(found["temporary"]),
+        tuple(found["memory"]),
+        tuple(found["weights"]),
+        frozenset(found["weight_words"]),
+    )
+
+
+def paths(module: Module) -> Iterator[Location]:
+    """The absolute paths, home folders, drives and shares among a file's literals, whatever is done with them."""
+    for node in module.nodes(ast.Constant):
+        text = node.value
+        if text.__class__ is not str or not SHORTEST <= len(text) <= LONGEST:
+            continue
+        if text[0] not in "/~\\" and text[1] != ":":
+            continue
+        found = _location(module, node, text)
+        if found is not None:
+            yield found
+
+
+def _location(module: Module, node: ast.Constant, text: str) -> Location | None:
+    if not begins(module, node):
+        return None
+    meaning = path_meaning(text)
+    if meaning is not None:
+        used = usage(module, node)
+        safe = meaning is Meaning.TEMPORARY and used.callee in rows()["temporary_calls"]
+        return None if safe else Location(node, meaning, used.use, shown(text))
+    if not _is_in_container(text) or goes_on(module, node):
+        return None
+    used = usage(module, node)
+    return Location(node, _weights(text) or Meaning.ABSOLUTE, used.use, shown(text)) if _is_file(module, node, used) else None
+
+
+def _is_file(module: Module, node: ast.Constant, used: Usage) -> bool:
+    """Whether a literal that could be a route goes into something that takes files, or has a name that says so."""
+    wrapped = module.parent(node)
+    callees = {used.callee, last_name(wrapped.func) if isinstance(wrapped, ast.Call) else ""}
+    return not rows()["file_words"].isdisjoint(words(used.name)) or not rows()["file_calls"].isdisjoint(callees)
+
+
+def path_meaning(text: str) -> Meaning | None:
+    """What a text is as a path; None where it is none, or one that also stands for a route."""
+    if DRIVE.match(text):
+        return None if "\n" in text else Meaning.HOME if PERSONAL_DRIVE.match(text) else Meaning.DRIVE
+    if text[0] == "\\":
+        return Meaning.SHARE if SHARE.match(text) else None
+    if not NOT_IN_PATHS.isdisjoint(text):
+        return None
+    if text.startswith("~/"):
+        return Meaning.USER
+    if text[0] != "/":
+        return None
+    top, _, rest = text[1:].partition("/")
+    rules = _rules()
+    if top not in rules.roots:
+        return None
+    if _is_below(text, rules.temporary) or (_is_below(text, rules.memory) and rest.rstrip("/").count("/")):
+        return Meaning.TEMPORARY
+    if _is_below(text, rules.interfaces):
+        return Meaning.INTERFACE
+    if not rest:
+        return None
+    if top == "root" or (top in ("home", "Users") and not rest.startswith("Shared")):
+        return Meaning.HOME
+    if _is_below(text, rules.programs):
+        return Meaning.PROGRAM
+    return _weights(text) or Meaning.ABSOLUTE
+
+
+def _is_below(text: str, prefixes: tuple[str, ...]) -> bool:
+    return text.startswith(prefixes) and any(text == prefix or text.startswith(prefix + "/") for prefix in prefixes)
+
+
+def _is_in_container(text: str) -> bool:
+    return text[0] == "/" and text.split("/")[1] in _rules().containers and NOT_IN_PATHS.isdisjoint(text)
+
+
+def _weights(text: str) -> Meaning | None:
+    rules = _rules()
+    ending = PurePosixPath(text).suffix.lower()
+    if ending not in rules.endings or (ending == AMBIGUOUS_ENDING and rules.weights.isdisjoint(words(text))):
+        return None
+    return Meaning.WEIGHTS
