@@ -70,5 +70,5 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure speed; see docs/performance.md for what the figures mean."""
+    """Measure speed."""
     session.run(sys.executable, "-P", "-m", "pytest", "tests/speed", "-m", "slow", *session.posargs, external=True)
