@@ -11,7 +11,6 @@ MAX_DEPTH = 12
 """How deep an expression is followed to what it is about."""
 
 
-
 def word_set(text: str) -> frozenset[str]:
     """The set of the words of a text: how vocabularies are written down."""
     return frozenset(text.split())
@@ -72,7 +71,7 @@ def identifiers(expression: ast.AST) -> Iterator[str]:
 
 
 def subject(expression: ast.AST | None) -> tuple[str, ...]:
-    """The words that best name what an expression is: prompts, length for `len(self.prompts)`; () where nothing does."""
+    """The words that best name an expression: prompts, length for `len(self.prompts)`; () where nothing does."""
     return _subject(expression, MAX_DEPTH)
 
 

@@ -70,7 +70,7 @@ def _rules() -> _Rules:
 
 
 def addresses(module: Module) -> Iterator[Location]:
-    """The URLs, hosts, addresses and ports among a file's literals that lead to a service, whatever is done with them."""
+    """The URLs, hosts, addresses and ports among a file's literals that lead to a service, whatever becomes of them."""
     for node in module.nodes(ast.Constant):
         text = node.value
         if text.__class__ is not str or not SHORTEST <= len(text) <= LONGEST:
@@ -168,7 +168,7 @@ def _port(node: ast.expr) -> Iterator[Location]:
 
 
 def host_meaning(host: str, rest: str) -> Meaning | None:
-    """What a host (lower case, without port) is, None where nothing of one's own stands there. rest: what follows it."""
+    """What a host (lower case, without port) is, None where nothing of one's own stands there; rest: what follows."""
     rules = _rules()
     if not HOST.fullmatch(host) or host in rules.platform or _is_covered(host, rules.examples):
         return None

@@ -74,7 +74,11 @@ def _location(module: Module, node: ast.Constant, text: str) -> Location | None:
     if not _is_in_container(text) or goes_on(module, node):
         return None
     used = usage(module, node)
-    return Location(node, _weights(text) or Meaning.ABSOLUTE, used.use, shown(text)) if _is_file(module, node, used) else None
+    return (
+        Location(node, _weights(text) or Meaning.ABSOLUTE, used.use, shown(text))
+        if _is_file(module, node, used)
+        else None
+    )
 
 
 def _is_file(module: Module, node: ast.Constant, used: Usage) -> bool:

@@ -25,9 +25,9 @@ ENVIRONMENT = frozenset({"environ", "getenv"})
 class Use(Enum):
     """What becomes of a literal.
 
-    DIRECT: it goes into a call as it stands. NAMED: a constant or variable holds it. DEFAULT: it stands in where nothing
-    else was given (environment, settings field, parameter, option). TEXT: people read it. TEST: other places are
-    compared with it. ROUTE: it is a path of a web service. DATA: it is one of several, a key, or only handed on.
+    DIRECT: it goes into a call as it stands. NAMED: a constant or variable holds it. DEFAULT: it stands in where
+    nothing else was given (environment, settings field, parameter, option). TEXT: people read it. TEST: other places
+    are compared with it. ROUTE: it is a path of a web service. DATA: it is one of several, a key, or only handed on.
     """
 
     DIRECT = "direct"
@@ -156,7 +156,9 @@ def _called(function: ast.expr, args: list[ast.expr], below: ast.AST) -> Use | N
         return Use.ROUTE
     if name in known["text_calls"] or name.endswith(ERRORS):
         return Use.TEXT
-    if "default" in name.lower() or (name in known["default_calls"] and (below is not args[0] or name in FIRST_IS_DEFAULT)):
+    if "default" in name.lower() or (
+        name in known["default_calls"] and (below is not args[0] or name in FIRST_IS_DEFAULT)
+    ):
         return Use.DEFAULT
     return Use.DIRECT
 
@@ -216,7 +218,7 @@ def _is_setting(module: Module, statement: ast.AST, name: str) -> bool:
     """Whether an assignment offers a value that something else can replace.
 
     A field of a class (a constant in capitals only in a class of settings), a name that says default, a constant of a
-    settings module, and what is given only where nothing was (`if root is None: root = …`, `except KeyError: root = …`).
+    settings module, and what is given only where nothing was (`if root is None: root = …`, `except KeyError: …`).
     """
     if "default" in words(name):
         return True

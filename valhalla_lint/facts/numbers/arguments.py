@@ -31,7 +31,8 @@ TUNABLE = {
 def ranged(module: Module, number: Number) -> Judgement | None:
     """A number that bounds a `range`."""
     call = number.place.holder
-    assert isinstance(call, ast.Call)
+    if not isinstance(call, ast.Call):
+        return None
     loop = module.parent(call)
     target = loop.target if isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension) else None
     variable = target.id if isinstance(target, ast.Name) else ""
@@ -50,8 +51,7 @@ def ranged(module: Module, number: Number) -> Judgement | None:
 def handed_over(module: Module, number: Number) -> Judgement | None:
     """A number that is a positional argument."""
     call = number.place.holder
-    assert isinstance(call, ast.Call)
-    if number.place.elements is not None:
+    if not isinstance(call, ast.Call) or number.place.elements is not None:
         return None
     name = last_name(call.func)
     value = number.value
@@ -121,7 +121,9 @@ def _builds_models(module: Module) -> bool:
 
 def _is_literal_type(annotation: ast.expr) -> bool:
     """Whether a parameter takes the words of a `Literal` type: each number is one of them."""
-    return any(isinstance(part, ast.Name | ast.Attribute) and last_name(part) == "Literal" for part in ast.walk(annotation))
+    return any(
+        isinstance(part, ast.Name | ast.Attribute) and last_name(part) == "Literal" for part in ast.walk(annotation)
+    )
 
 
 def _draws(function: ast.expr) -> bool:
@@ -150,7 +152,7 @@ def _keys(call: ast.Call) -> frozenset[str]:
 
 
 def fallback(number: Number, key: frozenset[str]) -> Judgement | None:
-    """A number that stands in for a missing value: it counts where the file gives the same one for the same key twice."""
+    """A number that stands in for a missing value: it counts where a file gives the same one for the same key twice."""
     if is_small(number.value, values.PAIR):
         return None
     found = replace(number, place=replace(number.place, role=Role.FALLBACK))

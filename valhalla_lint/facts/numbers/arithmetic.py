@@ -50,7 +50,7 @@ def conversion(module: Module, number: Number) -> tuple[Judgement | None, bool]:
 
 
 def _unit(module: Module, number: Number) -> Number | None:
-    """The number with what it converts, also inside an arithmetic of literals (`10 * 1024`); None if it converts none."""
+    """The number with what it converts, also inside an arithmetic of literals (`10 * 1024`); else None."""
     node, place, value = number.node, number.place, number.size
     inside: ast.AST = node
     above = module.parent(node)
@@ -72,7 +72,9 @@ def _unit(module: Module, number: Number) -> Number | None:
     partner = place.partner if is_literal(other) and place.role is Role.ARITHMETIC else other
     around = mentioned(partner) if partner is not None else frozenset()
     if value in values.UNIT_NAMES:
-        if value in values.SCHEDULED and around & about.SCHEDULE or value < 1 and around and not around & about.TIME:
+        if (value in values.SCHEDULED and around & about.SCHEDULE) or (
+            value < 1 and around and not around & about.TIME
+        ):
             return None
     elif value not in values.SMALL_UNITS or not (around & (about.TIME | about.CALENDAR) or _makes_seconds(place.whole)):
         return None
@@ -176,7 +178,7 @@ def _offset(module: Module, number: Number) -> Judgement | None:
         return None
     if values.is_tolerance(value):
         return counts(number, Kind.TOLERANCE, "it keeps a value from becoming nothing")
-    if around & about.CALENDAR and value in values.CALENDAR or around & about.CHARACTER:
+    if around & about.CHARACTER or (around & about.CALENDAR and value in values.CALENDAR):
         return None
     shape = form(module, number.place.holder)
     if shape is Form.SYMBOLIC and isinstance(value, int):
@@ -196,7 +198,7 @@ def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement
     if eighths and not in_place and not counted:
         return None  # halves, quarters, eighths: textbook factors
     shape = form(module, number.place.holder)
-    if shape is Form.SYMBOLIC and isinstance(value, int) or shape and size in values.TURNS:
+    if (shape is Form.SYMBOLIC and isinstance(value, int)) or (shape and size in values.TURNS):
         return None
     textbook = size <= values.TEN and (values.in_parts(value, 4) or values.in_parts(value, 6))
     if shape and (textbook or PUBLISHED.fullmatch(module.segment(number.node))):

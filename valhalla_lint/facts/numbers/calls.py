@@ -9,7 +9,7 @@ from valhalla_lint.facts.tables import table
 
 @dataclass(frozen=True, slots=True)
 class CallMeaning:
-    """One row: what the number means there, and for settings what they are, what to call them and from which size on."""
+    """One row: what a number means there, and for settings what they are, how to call them and from which size on."""
 
     means: str
     kind: str = ""

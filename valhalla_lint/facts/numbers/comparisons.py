@@ -57,10 +57,9 @@ def compared(module: Module, number: Number) -> Judgement | None:
 def _is_structure(module: Module, number: Number) -> bool:
     """Whether what is compared gives the number its meaning: a date, a rank, a state, a character, a sample, a turn."""
     value, around, place = number.value, number.around, number.place
-    assert place.partner is not None
     if value in values.CALENDAR and around & about.CALENDAR and not around & about.SPAN:
         return True
-    if value in values.TURNS and around & about.ANGLE or is_small(value) and around & about.DIMENSION:
+    if (value in values.TURNS and around & about.ANGLE) or (is_small(value) and around & about.DIMENSION):
         return True
     if isinstance(value, float) and operator_of(place) in EQUALITIES and number.size <= values.TEN:
         return values.in_parts(value, 2)  # a parameter of a formula (`nu == 2.5`)
@@ -83,8 +82,7 @@ def _is_structure(module: Module, number: Number) -> bool:
 def member(number: Number) -> Judgement | None:
     """A number in a display that membership is asked of."""
     value, around, elements = number.value, number.around, number.place.elements
-    assert elements is not None
-    if around & about.VERSION or around & {"capability", "shape"}:
+    if elements is None or around & about.VERSION or around & {"capability", "shape"}:
         return None
     named = has_name(number)
     if named is not None:
@@ -95,7 +93,7 @@ def member(number: Number) -> Judgement | None:
     coded = len(listed) >= LONG_LIST and not all(is_small(item) for item in listed)
     if not coded and (is_small(value) or value in values.HALVES):
         return None
-    if around & about.DIMENSION and is_small(value, values.TEN) or around & about.WIDTH or value in values.EXTREMES:
+    if around & about.WIDTH or value in values.EXTREMES or (around & about.DIMENSION and is_small(value, values.TEN)):
         return None
     if value in values.CALENDAR and around & about.CALENDAR:
         return None

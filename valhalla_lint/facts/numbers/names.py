@@ -12,6 +12,8 @@ from valhalla_lint.facts.words import last_name, subject, words
 MAX_WORDS = 5
 """A longer name says no more."""
 MAX_LENGTH = 40
+REPEATED = frozenset({"PER"})
+"""Words that a name may say twice."""
 SHORT = 2
 """A subject of so few letters (`x`, `dt`) needs the function's name in front to say anything."""
 
@@ -36,6 +38,7 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
 
     noun: what the called API calls the argument, where that is known.
     """
+    parts: list[str]
     match found.role:
         case Role.COMPARISON | Role.MEMBERSHIP:
             parts = _compared(module, found, kind)
@@ -51,7 +54,7 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
             parts = ["DEFAULT", *(_fallback_key(found) or _target(module, found.holder) or _about(module, found))]
         case Role.RETURN:
             parts = [*_function(module, found), "RESULT"]
-        case Role.FORMAT:
+        case _:
             parts = [*(_target(module, found.holder) or _function(module, found)), "LIMIT"]
     return _join(parts)
 
@@ -61,9 +64,9 @@ def _join(parts: list[str]) -> str:
     kept: list[str] = []
     for part in parts:
         bare = "".join(letter for letter in part.upper() if letter.isascii() and letter.isalnum())
-        if bare and (not kept or kept[-1] != bare) and not (bare in kept and bare not in ("PER",)):
+        if bare and (bare not in kept or (bare in REPEATED and kept[-1] != bare)):
             kept.append(bare)
-    while len(kept) > MAX_WORDS or len(kept) > 1 and sum(map(len, kept)) + len(kept) > MAX_LENGTH:
+    while len(kept) > MAX_WORDS or (len(kept) > 1 and sum(map(len, kept)) + len(kept) > MAX_LENGTH):
         kept.pop(1 if kept[0] in ("MAX", "MIN", "DEFAULT", "EXPECTED") else 0)
     name = "_".join(kept) or "LIMIT"
     return f"N_{name}" if name[0].isdigit() or keyword.iskeyword(name) else name
@@ -157,7 +160,8 @@ def _computed(module: Module, found: Place, kind: Kind, value: object) -> list[s
 
 
 def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[str]:
-    assert isinstance(found.holder, ast.Call)
+    if not isinstance(found.holder, ast.Call):
+        return _function(module, found)
     function = found.holder.func
     callee = [word for word in words(last_name(function)) if not word.isdigit()]
     target = _target(module, found.holder)
@@ -183,7 +187,9 @@ def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[st
     return [*(target or callee), "SETTING"] if target or callee else [*_function(module, found), "SETTING"]
 
 
-LIMITERS = frozenset({"min", "max", "minimum", "maximum", "fmin", "fmax", "clip", "clamp", "clip_by_value", "amin", "amax"})
+LIMITERS = frozenset(
+    {"min", "max", "minimum", "maximum", "fmin", "fmax", "clip", "clamp", "clip_by_value", "amin", "amax"}
+)
 
 
 def parameter_name(module: Module, call: ast.Call, position: int) -> str:

@@ -135,7 +135,6 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
                 return Place(Role.FORMAT, whole, above) if below is value and not elements else None
             case _:
                 return None
-        assert isinstance(above, ast.expr)
         below = above
     return None
 
@@ -157,8 +156,12 @@ def _compared(
 
 
 def operator_of(found: Place) -> type[ast.cmpop]:
-    """The operator of a comparison as if the number stood on its right: `8 < n` reads as `n > 8`."""
-    assert isinstance(found.holder, ast.Compare)
+    """The operator of a comparison as if the number stood on its right: `8 < n` reads as `n > 8`.
+
+    Raises TypeError for a place that is none in a comparison.
+    """
+    if not isinstance(found.holder, ast.Compare):
+        raise TypeError("the place is none in a comparison")
     at = found.position
     if at:
         return found.holder.ops[at - 1].__class__
@@ -184,7 +187,7 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
         return True
     direct = found.role is not Role.COMPARISON
     for _ in range(MAX_CLIMB):
-        if isinstance(below, ast.BinOp) and isinstance(below.op, ast.Mult) and (_text(below.left) or _text(below.right)):
+        if _repeats_text(below):
             return True
         above = parents.get(below)
         match above:
@@ -202,7 +205,9 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
                 owner = parents.get(above)
                 if isinstance(owner, ast.ClassDef):
                     return direct or any(last_name(base).endswith(ENUM_ENDINGS) for base in owner.bases)
-            case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp() | ast.Compare():
+            case ast.comprehension() | ast.Compare():
+                direct = False
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
                 direct = False
             case None | ast.Module() | ast.Lambda():
                 return False
@@ -214,8 +219,13 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
     return True
 
 
+def _repeats_text(node: ast.AST) -> bool:
+    """Whether an expression is a text several times over (`"-" * 40`)."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and (_text(node.left) or _text(node.right))
+
+
 def _text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
 
 
 def _is_head(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, below: ast.AST) -> bool:

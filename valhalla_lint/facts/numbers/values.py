@@ -55,7 +55,7 @@ REMAINDERS = frozenset({SECONDS_PER_MINUTE, HOURS_PER_DAY})
 SMALL_UNITS = frozenset({HOURS_PER_DAY, 7, 12, 30, 31, 52, 365, 365.25, 366})
 """Factors that are units only where time is spoken of."""
 CALENDAR = frozenset(
-    {3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 20, 21, 23, 24, 28, 29, 30, 31, 52, 53, 59, 60, 100, 365, 366, 400, 1900, 1970, 2000}
+    {*range(3, 8), *range(9, 14), 20, 21, 23, 24, *range(28, 32), 52, 53, 59, 60, 100, 365, 366, 400, 1900, 1970, 2000}
 )
 
 BYTE_STRUCTURE = frozenset({8, 16, 24, 32, 40, 48, 56, 64})

@@ -18,7 +18,7 @@ from valhalla_lint.facts.numbers.places import Role, names_itself, place
 from valhalla_lint.facts.numbers.positions import indexed, returned, sliced
 from valhalla_lint.facts.words import mentioned
 
-NUMBERS = frozenset({int, float, complex})
+NUMBERS = (int, float, complex)
 NAMING_PARENTS = (ast.keyword, ast.Assign, ast.AnnAssign, ast.arguments, ast.Dict, ast.NamedExpr, ast.MatchValue)
 """What names a number that stands directly in it, or is plain data."""
 HALVES_COUNT_IN = (ast.Call, ast.List, ast.Tuple, ast.Set)
@@ -88,7 +88,7 @@ def _judgements(module: Module) -> Iterator[Judgement]:
     made = makers()
     for node in module.nodes(ast.Constant):
         value = node.value
-        if value.__class__ not in NUMBERS or value in values.ORDINARY:
+        if not isinstance(value, NUMBERS) or value in values.ORDINARY:  # True is 1
             continue
         above = parents.get(node)
         if value in values.HALVES and not isinstance(above, HALVES_COUNT_IN):
@@ -100,7 +100,6 @@ def _judgements(module: Module) -> Iterator[Judgement]:
         found = place(parents, node, made)
         if found is None or names_itself(parents, found):
             continue
-        assert isinstance(value, int | float | complex)
         around = mentioned(found.partner) if found.partner is not None else frozenset()
         item = _judge(module, Number(node, found, value, abs(value), around))
         if item is not None:

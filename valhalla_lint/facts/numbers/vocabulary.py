@@ -3,9 +3,9 @@
 from valhalla_lint.facts.words import word_set
 
 TIME = word_set(
-    """time seconds second secs sec minutes minute mins min hours hour days day weeks ms millis milliseconds millisecond us
-    micros microseconds microsecond ns nanos nanoseconds elapsed duration durations timeout deadline delay interval ttl age
-    latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime"""
+    """time seconds second secs sec minutes minute mins min hours hour days day weeks ms millis milliseconds
+    millisecond us micros microseconds microsecond ns nanos nanoseconds elapsed duration durations timeout deadline
+    delay interval ttl age latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime"""
 )
 BYTES = word_set("bytes byte nbytes size sizes memory mem mb kb gb mib kib gib disk rss filesize bandwidth storage")
 BITS = word_set("bit bits nbits bitwidth bitlength byte bytes nbytes octet octets itemsize")
@@ -23,15 +23,17 @@ SPAN = word_set("timeout elapsed total max")
 """A time that has passed, whatever its unit: no place in a calendar."""
 DIMENSION = word_set("ndim ndims dim dims rank shape ndimension axis axes dimension dimensions")
 STATE = word_set(
-    """verbosity verbose mode level kind choice protocol state op opcode bits bit nbits bitwidth type dtype order degree nu
-    answer option stage phase flag version"""
+    """verbosity verbose mode level kind choice protocol state op opcode bits bit nbits bitwidth type dtype order
+    degree nu answer option stage phase flag version"""
 )
 TRIES = word_set("retry retries retried attempt attempts tries try failures")
 CHARACTER = word_set("ord cp codepoint char ch character")
 LAYER = word_set(
     "dim dims hidden embed embedding inner channel channels mlp intermediate ffn features width heads head ch model"
 )
-LAYER_MAKER = word_set("layer layers conv block stage linear norm pool dense mlp embed embedding upsample downsample head")
+LAYER_MAKER = word_set(
+    "layer layers conv block stage linear norm pool dense mlp embed embedding upsample downsample head"
+)
 HOW_MANY = word_set("num n len count")
 COUNT = word_set(
     """num n count counts length len frames frame tokens token steps step iterations iteration iter samples workers cpus

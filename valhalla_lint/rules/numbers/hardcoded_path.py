@@ -50,9 +50,9 @@ RULE = Rule(
     name="hardcoded-path",
     message="{path!r} is {meaning}: it holds on one machine only",
     why=(
-        "A path that is written into the program makes every installation look like its author's machine; below a shared"
-        " temporary folder it can be occupied by others beforehand. Defaults that a user can change, interfaces of the"
-        " operating system, routes and texts for people are no such paths."
+        "A path that is written into the program makes every installation look like its author's machine; below a"
+        " shared temporary folder others can occupy it beforehand. Defaults that a user can change, interfaces of"
+        " the operating system, routes and texts for people are no such paths."
     ),
     remedy="take the path, or the root that it is relative to, from the environment or the settings",
     severity=Severity.LOW,
@@ -99,13 +99,16 @@ RULE = Rule(
             def shell():
                 return "/usr/bin/env", "/etc/os-release", os.path.expanduser("~/.cache/models")
             """),
-        Good("""
+        Good(
+            """
             @app.get("/opt/status")
             def status(path):
                 if path.startswith("/proc/"):
                     raise ValueError("nothing below /proc is served")
                 return client.get("/data/items")
-            """, note="Routes, and places that other places are compared with."),
+            """,
+            note="Routes, and places that other places are compared with.",
+        ),
         Good('PATH = "/opt/models"\n', path="tests/test_paths.py"),
     ),
 )

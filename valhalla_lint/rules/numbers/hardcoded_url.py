@@ -13,7 +13,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
     for found in addresses(module):
         if found.use in (Use.TEXT, Use.TEST, Use.ROUTE):
             continue
-        spoken = found.use in (Use.DIRECT, Use.NAMED) or found.meaning is Meaning.INTERNAL and found.use is Use.DATA
+        spoken = found.use in (Use.DIRECT, Use.NAMED) or (found.meaning is Meaning.INTERNAL and found.use is Use.DATA)
         yield Hit(
             found.node,
             values={"place": found.shown, "meaning": found.meaning.value},

@@ -21,7 +21,8 @@ class Options:
         " return, format",
     )
     by_path: tuple[str, ...] = option(
-        (), 'values and roles allowed in some files only, each as "pattern: 255, 127.5, slice" (patterns as in .gitignore)'
+        (),
+        'values and roles allowed in some files only, each as "pattern: 255, 127.5, slice" (patterns as in .gitignore)',
     )
 
 
@@ -76,8 +77,9 @@ RULE = Rule(
     name="magic-number",
     message="{number} is {kind} without a name: {reason}; call it {name}",
     why=(
-        "A number that decides something is a decision. Without a name nobody can find it, tell why it has this value, or"
-        " change it in every place where it is meant. Numbers that are structure, data, textbook or already named stay silent."
+        "A number that decides something is a decision. Without a name nobody can find it, tell why it has this value,"
+        " or change it in every place where it is meant. Numbers that are structure, data, textbook or already named"
+        " stay silent."
     ),
     remedy="give the number a name where its kind is settled: a constant, a field of the settings, an enum member",
     severity=Severity.LOW,
@@ -105,23 +107,32 @@ RULE = Rule(
                     time.sleep(0.5)  # VH301
                 return None
             """),
-        Bad("""
+        Bad(
+            """
             def age(then, now):
                 hours = (now.seconds - then.seconds) / 3600  # VH301
                 return hours, now.seconds * 3600  # VH301
-            """, note="A unit that is converted twice in a file deserves one name."),
-        Bad("""
+            """,
+            note="A unit that is converted twice in a file deserves one name.",
+        ),
+        Bad(
+            """
             def pad(length):
                 return (0x40 - length % 0x40) % 0x40  # VH301 VH301 VH301
-            """, note="The message shows a number as the source spells it."),
+            """,
+            note="The message shows a number as the source spells it.",
+        ),
         Bad("""
             def decode(line):
                 return line[7:], line.split()[8], line[:-1]  # VH301 VH301
             """),
-        Bad("""
+        Bad(
+            """
             def slow(load):
                 return load > 0.85  # VH301
-            """, options={"allowed_values": (0.9,), "allowed_contexts": ("slice",), "by_path": ("lib/**: 0.85",)}),
+            """,
+            options={"allowed_values": (0.9,), "allowed_contexts": ("slice",), "by_path": ("lib/**: 0.85",)},
+        ),
     ),
     good=(
         Good("""
@@ -139,12 +150,15 @@ RULE = Rule(
             def run(rows, *, timeout=30):
                 return pool(rows, workers=16, timeout=timeout * 2)
             """),
-        Good("""
+        Good(
+            """
             def human(nbytes):
                 if nbytes >= 1 << 20:
                     return f"{nbytes / (1 << 20):.2f} MiB"
                 return f"{nbytes / 1024:.1f} KiB"
-            """, note="A unit that is converted once is no riddle."),
+            """,
+            note="A unit that is converted once is no riddle.",
+        ),
         Good("""
             import math
             import sys
@@ -155,10 +169,14 @@ RULE = Rule(
                 density = math.exp(-(share**2) / 2.0) / math.sqrt(2 * math.pi)
                 return density, round(100 * share, 2), int(code, 16), image[..., :3]
             """),
-        Good("""
+        Good(
+            """
             def slow(load):
                 return load > 0.85
-            """, path="src/gauges/load.py", options={"by_path": ("src/gauges/**: 0.85, slice",)}),
+            """,
+            path="src/gauges/load.py",
+            options={"by_path": ("src/gauges/**: 0.85, slice",)},
+        ),
         Good("def test_size(reply):\n    assert len(reply) == 37\n", path="tests/test_size.py"),
     ),
 )
