@@ -30,6 +30,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = entry.node
+        self.handled = entry.handler is not None
         frame = Frame(entry.unit, entry.node)
         state = State()
         enter(self, entry, state, frame)
@@ -41,6 +42,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = unit.module.tree
+        self.handled = False
         frame = Frame(unit, None)
         self.block(unit.module.tree.body, State(), frame)
 

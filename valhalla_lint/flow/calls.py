@@ -159,12 +159,41 @@ class Calls(Conditions, Statements):
             return function(self, call)
         if row is not None:
             return self.by_row(row, call, name)
+        resolved = self.resolve(name, call)
+        if resolved is not None:
+            return self.call(resolved, call)
         last = name.rpartition(".")[2]
+        if last[:1].isupper() and not self._matters(call) and "." in name:
+            return instance(name)
         row = self.catalogue.any_method(last) if "." in name else None
         if row is not None:
             self.sinks(row, call, name)
             return self.by_row(row, call, name)
         return self.unknown(call, CLEAN, name)
+
+    def resolve(self, name: str, call: Call) -> Value | None:
+        """A function or class of another file of the project, read only where the call can matter."""
+        unit = call.frame.unit
+        if not self.loader.exists(unit, name):
+            return None
+        if not self._matters(call) and not self._asks(call):
+            return None
+        match self.loader.find(unit, name):
+            case ClassRef() as ref:
+                return Value(things=(Class(ref),))
+            case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
+                return Value(things=(Function(where, node),))
+            case (Unit() as where, ast.expr()):
+                value = self.module_value(where, name.rpartition(".")[2])
+                return value if value.things and not isinstance(value.thing, Library) else None
+            case _:
+                return None
+
+    def _asks(self, call: Call) -> bool:
+        """Whether a call without outside values may still give one: it hands on the request, or a handler makes it."""
+        if any(isinstance(thing, Instance) and thing.type in self.catalogue.types | {REQUEST_TYPE} for value in call.everything for thing in value.things):
+            return True
+        return self.handled
 
     def by_row(self, row: Behaviour, call: Call, name: str) -> Value:
         """What the tables say that a call gives."""
@@ -283,6 +312,12 @@ class Calls(Conditions, Statements):
         if row is not None:
             self.sinks(row, call, f"{kind}.{name}")
             return self.by_row(row, call, f"{kind}.{name}")
+        if kind not in self.catalogue.types and self.loader.exists(call.frame.unit, kind) and (self._matters(call) or self._asks(call)):
+            found = self.loader.find(call.frame.unit, kind)
+            if isinstance(found, ClassRef):
+                method = self.class_attribute(found, name, self.allocate(Cell("object", ref=found), call.state), call.state, call.frame)
+                if method is not None and method.things:
+                    return self.call(method, replace_call(call))
         if name in ("get", "pop", "getlist", "get_all", "getall", "get_argument", "setdefault", "values", "items", "keys"):
             got = self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
             if got.labels or got.things:
@@ -377,7 +412,7 @@ class Calls(Conditions, Statements):
 
     def construct(self, ref: ClassRef, call: Call) -> Value:
         """An object of a class of the project."""
-        lineage = self.loader.lineage(ref)
+        lineage = list(self.loader.lineage(ref))
         if any(item in ENUMS for item in lineage if isinstance(item, str)):
             for value in call.arguments:
                 call.state.learn(Facts({label.content: -1 for label in value.labels}))

@@ -126,9 +126,7 @@ class Demand:
         return found
 
     def _of_project(self, target: str) -> bool:
-        return self.machine.loader.find(self.unit, target) is not None or (
-            "." in target and self.machine.loader.find(self.unit, target.rpartition(".")[0]) is not None
-        )
+        return self.machine.loader.exists(self.unit, target)
 
     def _imports_project(self) -> bool:
         return any(

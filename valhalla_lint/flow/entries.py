@@ -50,6 +50,8 @@ WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", 
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
 SEGMENT = re.compile(r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]")
 WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
+HANDLER_BASE = re.compile(r"Handler|View|Resource|Servicer|Endpoint|Controller|API|Page|Tool|Consumer|Namespace|Mixin")
+"""What the name of a base class says that may make methods of its subclasses handlers; only such are looked up in other files."""
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
@@ -69,8 +71,8 @@ class Typed:
     depends: ast.expr | None = None
 
 
-def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: int = 4) -> Typed:
-    """What an annotation says."""
+def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: int = 4, *, load: bool = True) -> Typed:
+    """What an annotation says; load: classes of other files are looked up."""
     if node is None or depth <= 0:
         return Typed()
     module = unit.module
@@ -82,8 +84,8 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 return Typed()
             return Typed(library=text) if isinstance(parsed, ast.Name) and text in TEXTS else Typed()
         case ast.BinOp(op=ast.BitOr(), left=left, right=right):
-            first = annotation_of(machine, left, unit, depth - 1)
-            second = annotation_of(machine, right, unit, depth - 1)
+            first = annotation_of(machine, left, unit, depth - 1, load=load)
+            second = annotation_of(machine, right, unit, depth - 1, load=load)
             if isinstance(right, ast.Constant) and right.value is None:
                 return first
             return first if first.ref or first.library else second
@@ -93,7 +95,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 return Typed(closed=True)
             if name in WRAPPERS:
                 parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-                found = annotation_of(machine, parts[0], unit, depth - 1)
+                found = annotation_of(machine, parts[0], unit, depth - 1, load=load)
                 for extra in parts[1:]:
                     if isinstance(extra, ast.Call):
                         if _last(extra.func) in ("Depends", "Security"):
@@ -102,7 +104,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                             found = replace(found, gone=found.gone | constraints(machine, extra, unit))
                 return found
             if name in ("list", "List", "Sequence", "Iterable", "set", "Set"):
-                found = annotation_of(machine, inner, unit, depth - 1)
+                found = annotation_of(machine, inner, unit, depth - 1, load=load)
                 return replace(found, library=f"list[{found.library}]" if found.library else "", ref=None) if not found.closed else found
             return Typed()
         case ast.Call(func=func):
@@ -112,13 +114,13 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 return Typed(library="int", gone=gone | (ANYTHING & ~(Risk.UPPER | Risk.LOWER)))
             return Typed(gone=gone)
         case ast.Name() | ast.Attribute():
-            return _named(machine, node, unit)
+            return _named(machine, node, unit, load=load)
         case _:
             return Typed()
     del module
 
 
-def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit) -> Typed:
+def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, load: bool) -> Typed:
     name = unit.module.name(node)
     local = unit.classes.get(node.id) if isinstance(node, ast.Name) else None
     if local is not None and (name is None or name not in TEXTS):
@@ -136,7 +138,9 @@ def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit) -> Ty
         return Typed(library=name, closed=True)
     if name in TEXTS:
         return Typed(library=name)
-    found = machine.loader.find(unit, name)
+    if machine.catalogue.types and name in machine.catalogue.types:
+        return Typed(library=name)
+    found = machine.loader.find(unit, name) if load else None
     if isinstance(found, ClassRef):
         return _class(machine, found)
     if isinstance(found, tuple) and isinstance(found[1], ast.expr):
@@ -313,7 +317,8 @@ def handler_of(machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassR
             continue
         return found, route or ""
     if owner is not None:
-        for item in machine.loader.lineage(owner):
+        load = any(HANDLER_BASE.search(_last(base)) for base in owner.node.bases)
+        for item in machine.loader.lineage(owner, load=load):
             if isinstance(item, str):
                 base = machine.catalogue.base(item)
                 if base is not None and (node.name in base.methods if base.methods else not node.name.startswith("_")):
@@ -359,7 +364,7 @@ def _parameter(
     state: State,
     frame: "Frame",
 ) -> Value:
-    typed = annotation_of(machine, arg.annotation, entry.unit)
+    typed = annotation_of(machine, arg.annotation, entry.unit, load=entry.handler is not None)
     const = entry.unit.module.constants.value(default) if default is not None else MISSING
     depends = typed.depends or (default if isinstance(default, ast.Call) and _last(default.func) in ("Depends", "Security") else None)
     if isinstance(depends, ast.Call):

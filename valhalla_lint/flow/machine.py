@@ -81,6 +81,7 @@ class Machine:
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
+        self.handled = False
         self.visited: set[ast.AST] = set()
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}

@@ -418,19 +418,7 @@ class Objects(Machine):
             return instance(kind)
         if self.catalogue.behaviour(dotted) is not None:
             return Value(things=(Library(dotted),))
-        found = self.loader.find(unit, dotted)
-        match found:
-            case ClassRef():
-                return Value(things=(Class(found),))
-            case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
-                return Value(things=(Function(where, node),))
-            case (Unit() as where, ast.expr() as expression):
-                const = where.module.constants.value(expression)
-                if const is not MISSING:
-                    return constant(const)
-                return self.module_value(where, dotted.rpartition(".")[2])
-            case _:
-                return Value(things=(Library(dotted),))
+        return Value(things=(Library(dotted),))
 
     def module_value(self, unit: Unit, name: str) -> Value:
         """The value of a module-level name: what its assignments give it."""

@@ -17,6 +17,7 @@ from valhalla_lint.flow.values import (
     Facts,
     Instance,
     Label,
+    Library,
     Place,
     Truth,
     Value,
@@ -94,10 +95,22 @@ class Paths(Machine):
     def base_of(self, value: Value | None, node: ast.expr | None, frame: Frame) -> Base:
         """A base that a place is compared with."""
         text = value.text if value is not None else None
+        if value is not None and text is None and isinstance(value.thing, Library):
+            text = self.constant_of(value.thing.name, frame)
         shown = self.segment(node, frame.unit) if node is not None else "base"
         if text is not None:
             return Base(text, text.endswith(("/", "\\")), shown)
         return Base(None, ends_with_separator(node), shown)
+
+
+    def constant_of(self, name: str, frame: Frame) -> str | None:
+        """The text of a constant of another file of the project."""
+        if not self.loader.exists(frame.unit, name):
+            return None
+        found = self.loader.find(frame.unit, name)
+        if isinstance(found, tuple) and isinstance(found[1], ast.expr):
+            return found[0].module.constants.text(found[1])
+        return None
 
 
 def ends_with_separator(node: ast.expr | None) -> bool:

@@ -17,6 +17,8 @@ MAX_FILE = 400_000
 """Bytes of another module up to which it is read for its summaries."""
 MAX_HOPS = 6
 """Re-exports that are followed to find a definition."""
+MAX_DOTS = 5
+"""Parts of a dotted name that are tried as a module."""
 MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
 CACHED_UNITS = 512
@@ -78,6 +80,15 @@ class Loader:
         if key not in self._found:
             self._found[key] = self._find(unit, dotted, MAX_HOPS)
         return self._found[key]  # type: ignore[return-value]  # only `_find` writes there
+
+    def exists(self, unit: Unit, dotted: str) -> bool:
+        """Whether a dotted name begins with a module of the project; no file is read."""
+        parts = dotted.lstrip(".").split(".")
+        if dotted.startswith("."):
+            return unit.module.source.location is not None
+        if parts[0] in sys.stdlib_module_names:
+            return False
+        return any(self._locate(unit, dotted, parts[:size]) is not None for size in range(1, min(len(parts), MAX_DOTS) + 1))
 
     def _find(self, unit: Unit, dotted: str, hops: int) -> object:
         if hops <= 0 or not dotted:
@@ -162,8 +173,8 @@ class Loader:
                 pass
         return location.as_posix()
 
-    def bases(self, ref: ClassRef) -> Iterator[ClassRef | str]:
-        """The bases of a class: classes of the project, or qualified names of others."""
+    def bases(self, ref: ClassRef, *, load: bool = True) -> Iterator[ClassRef | str]:
+        """The bases of a class: classes of the project, or qualified names of others (of all where load is false)."""
         for base in ref.node.bases:
             expression = base.value if isinstance(base, ast.Subscript) else base
             if isinstance(expression, ast.Name) and expression.id in ref.unit.classes:
@@ -174,21 +185,21 @@ class Loader:
             dotted = ref.unit.module.name(expression)
             if dotted is None:
                 continue
-            found = self.find(ref.unit, dotted)
+            found = self.find(ref.unit, dotted) if load else None
             yield found if isinstance(found, ClassRef) else dotted
 
-    def lineage(self, ref: ClassRef, limit: int = 12) -> list[ClassRef | str]:
-        """A class and all its bases, nearest first."""
+    def lineage(self, ref: ClassRef, limit: int = 12, *, load: bool = True) -> Iterator[ClassRef | str]:
+        """A class and all its bases, nearest first; other files are read only when they are asked for."""
         seen: list[ClassRef | str] = []
-        queue: list[ClassRef | str] = [ref]
-        while queue and len(seen) < limit:
-            item = queue.pop(0)
-            if item in seen:
-                continue
-            seen.append(item)
-            if isinstance(item, ClassRef):
-                queue.extend(self.bases(item))
-        return seen
+        waiting: list[Iterator[ClassRef | str]] = [iter((ref,))]
+        while waiting and len(seen) < limit:
+            for item in waiting.pop(0):
+                if item in seen:
+                    continue
+                seen.append(item)
+                yield item
+                if isinstance(item, ClassRef):
+                    waiting.append(self.bases(item, load=load))
 
     def method(self, ref: ClassRef, name: str) -> tuple[Unit, FunctionNode] | None:
         """A method of a class or of its bases."""
