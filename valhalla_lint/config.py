@@ -24,8 +24,6 @@ SHARED_FILE = "pyproject.toml"
 TABLE = "valhalla-lint"
 ALL = "VH"
 """The prefix that every code has."""
-CATALOGUE_TABLES = ("source", "sink", "mark", "clean", "guard", "pass")
-"""The kinds of rows that a user may add for the flow engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,21 +362,22 @@ class Reader:
 
     def _catalogue(self, value: object) -> dict[str, tuple[Mapping[str, object], ...]]:
         """[[tool.valhalla-lint.catalogue.source]] and kin, and `extend`, files with such rows."""
+        from valhalla_lint.flow.catalogue import check  # most configurations have no rows
+
         if not isinstance(value, dict):
             self._wrong("catalogue", "must be a table")
             return {}
+        own = {kind: stated for kind, stated in value.items() if kind != "extend"}
+        mistakes = list(check(own, self.file.as_posix()))
+        where = self.file.as_posix()
+        self.problems += [Problem(where, "catalogue", mistake.removeprefix(f"{where}: ")) for mistake in mistakes]
         rows: dict[str, tuple[Mapping[str, object], ...]] = {}
-        for key, stated in value.items():
-            if key == "extend":
-                for name in self._try("catalogue.extend", strings, stated) or ():
-                    for kind, more in self._catalogue_file(name).items():
-                        rows[kind] = (*rows.get(kind, ()), *more)
-            elif key not in CATALOGUE_TABLES:
-                self._unknown(f"catalogue.{key}", key, (*CATALOGUE_TABLES, "extend"))
-            elif not isinstance(stated, list) or not all(isinstance(row, dict) for row in stated):
-                self._wrong(f"catalogue.{key}", f"must be a list of tables: [[{self._prefix}catalogue.{key}]]")
-            else:
-                rows[key] = (*rows.get(key, ()), *stated)
+        for name in self._try("catalogue.extend", strings, value.get("extend", [])) or ():
+            for kind, more in self._catalogue_file(name).items():
+                rows[kind] = (*rows.get(kind, ()), *more)
+        if not mistakes:
+            for kind, stated in own.items():
+                rows[kind] = (*rows.get(kind, ()), *stated)
         return rows
 
     def _catalogue_file(self, name: str) -> dict[str, tuple[Mapping[str, object], ...]]:
@@ -386,7 +385,9 @@ class Reader:
         if file.name == SHARED_FILE:
             self._wrong("catalogue.extend", "rows of another project stand in a file of their own")
             return {}
-        return Reader(file, self.problems)._catalogue(dict(_table(file, self.problems)))  # noqa: SLF001 -- its own kind
+        return Reader(file, self.problems)._catalogue(  # noqa: SLF001 -- its own kind
+            {kind: rows for kind, rows in _table(file, self.problems).items() if kind != "extend"}
+        )
 
 
 # --- values -----------------------------------------------------------------------------------------------------

@@ -226,6 +226,25 @@ def every_rule() -> tuple[Rule, ...]:
     return all_rules()
 
 
+def rows_about(name: str, configuration: Configuration) -> tuple[str, tuple[str, ...]]:
+    """What the catalogue says of a dotted name, or of the longest part of it that it knows: that part, and sentences.
+
+    A global of a known class (`flask.request`) is followed to the class. Both are empty where nothing is known.
+    """
+    from valhalla_lint.flow.catalogue import about, load
+
+    catalogue = load(configuration.settings_for(None).catalogue)
+    parts = name.split(".")
+    for size in range(len(parts), 0, -1):
+        known = ".".join(parts[:size])
+        kinds = ((inner, catalogue.instance(".".join(parts[:inner]))) for inner in range(size - 1, 0, -1))
+        ways = [known, *(".".join((kind, *parts[inner:size])) for inner, kind in kinds if kind)]
+        for way in ways:
+            if sentences := about(way, catalogue):
+                return known, sentences
+    return "", ()
+
+
 def lines_in(data: bytes) -> list[str]:
     """The lines of a text from standard input, for the excerpts of a report; none where it is no text."""
     source = source_of(data, "stdin", None)

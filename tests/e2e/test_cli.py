@@ -181,6 +181,8 @@ def test_explain_and_rules(vh: Command) -> None:
     ended, _, err = vh("explain", "magic-numbr")
     assert ended == 2
     assert "did you mean magic-number?" in err
+    assert "sink (open)" in vh("explain", "open")[1]
+    assert "source of kind request" in vh("explain", "flask.request.args.get")[1]
     table = vh("rules")[1]
     assert "VH301" in table
     assert {rule["code"] for rule in json.loads(vh("rules", "--output-format", "json")[1])} >= {"VH301", "VH907"}

@@ -54,6 +54,7 @@ def test_everything_at_once(tmp_path: Path) -> None:
         "api/**" = ["VH301"]
         [[tool.valhalla-lint.catalogue.source]]
         call = "app.read"
+        kind = "request"
         """,
     )
     found = settings(tmp_path)
@@ -65,7 +66,7 @@ def test_everything_at_once(tmp_path: Path) -> None:
     assert found.tiers == {Tier.PRODUCTION, Tier.SCRIPT}
     assert found.tier_overrides.test == ("checks/",)
     assert found.per_file_ignores == {"api/**": ("VH301",)}
-    assert found.catalogue == {"source": ({"call": "app.read"},)}
+    assert found.catalogue == {"source": ({"call": "app.read", "kind": "request"},)}
     assert found.root == tmp_path.as_posix()
 
 
@@ -147,8 +148,8 @@ def test_every_mistake_is_told_with_a_suggestion(tmp_path: Path) -> None:
         "valhalla-lint.toml: rules.magic-number.alowed: magic-number has no such option (did you mean allowed-values?)",
         "valhalla-lint.toml: rules.magic-number.allowed-values: must be a list of numbers",
         "valhalla-lint.toml: rules.magic-nmber: is not known here (did you mean magic-number?)",
-        "valhalla-lint.toml: catalogue.sources: is not known here (did you mean source?)",
-        "valhalla-lint.toml: catalogue.sink: must be a list of tables: [[catalogue.sink]]",
+        "valhalla-lint.toml: catalogue: unknown table 'sources' (did you mean 'source'?)",
+        "valhalla-lint.toml: catalogue: sink row 1: a row is a table of keys and values",
         "--select: no rule is called 'VHX', and no code begins so",
         "--tiers: 'prod' is no tier; there are production, test, script (did you mean production?)",
     ]
@@ -177,6 +178,17 @@ def test_options_of_the_host_come_over_the_file(tmp_path: Path) -> None:
     )
     assert (found.select, found.ignore) == (("VH1", "VH906"), ("VH302",))
     assert (found.preset, found.tiers, found.noqa) == (Preset.DEFAULT, frozenset({Tier.TEST}), False)
+
+
+def test_rows_in_files_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path / "rows.toml", '[[source]]\ncall = "app.read"\nkind = "request"\n')
+    write(
+        tmp_path / "valhalla-lint.toml",
+        '[catalogue]\nextend = ["rows.toml"]\n[[catalogue.clean]]\ncall = "a.b"\nclears = ["path"]\n',
+    )
+    assert {kind: len(rows) for kind, rows in settings(tmp_path).catalogue.items()} == {"source": 1, "clean": 1}
+    write(tmp_path / "rows.toml", '[[source]]\ncall = "app.read"\nkind = "requst"\n')
+    assert mistakes(tmp_path) == ["rows.toml: catalogue: source row 1: unknown kind 'requst' (did you mean 'request'?)"]
 
 
 def test_isolated_reads_nothing(tmp_path: Path) -> None:
