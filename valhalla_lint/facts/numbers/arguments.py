@@ -6,6 +6,7 @@ from dataclasses import replace
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers import vocabulary as about
+from valhalla_lint.facts.numbers.arithmetic import repeated_unit, unit_kind
 from valhalla_lint.facts.numbers.calls import CallMeaning, call_meanings
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind, by_words
@@ -16,6 +17,11 @@ from valhalla_lint.facts.words import last_name, mentioned, words
 
 POINT = 3
 """So many numbers by position make a value of their own (a point, a colour, a box); so many calls make a table."""
+VERSION_TESTS = frozenset({"version", "newer", "older"})
+FORCED = frozenset(
+    {"base", "radix", "axis", "dim", "ndigits", "decimals", "digits", "stacklevel", "precision", "version"}
+)
+"""Names of parameters that the form of an API gives their numbers."""
 NUMERIC_LIBRARIES = ("torch", "tensorflow", "keras", "jax", "flax", "paddle", "mlx", "mindspore", "haiku", "equinox")
 TUNABLE = {
     "delay": (Kind.TIMEOUT, "it decides how long to wait"),
@@ -65,9 +71,9 @@ def handed_over(module: Module, number: Number) -> Judgement | None:
             return fallback(number, _keys(call) or mentioned(call.args[0]))
         case CallMeaning(means="status") if values.is_http_status(value):
             return None
-        case CallMeaning(means="structural" | "math") if is_small(value, values.TEN) or values.is_tolerance(value):
+        case CallMeaning(means="structural") if is_small(value, values.TEN) or values.is_tolerance(value):
             return None
-        case CallMeaning(means="structural" | "math" | "maker" | "status"):
+        case CallMeaning(means="structural" | "maker" | "status"):
             pass
         case CallMeaning():
             return None
@@ -77,6 +83,8 @@ def handed_over(module: Module, number: Number) -> Judgement | None:
         return counts(number, Kind.SIGNAL, "the module signal has a name for it")
     if is_small(value) or value in values.HALVES:
         return None
+    if name == "divmod" and (value in values.UNIT_NAMES or value in values.SMALL_UNITS):
+        return repeated_unit(number, unit_kind(mentioned(call)))
     return _by_position(module, number, call, name)
 
 
@@ -84,12 +92,12 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
     """A number whose meaning only the callee knows."""
     value = number.value
     spoken = frozenset(words(name))
-    if _is_value_of_its_own(module, call, name, spoken) or _draws(call.func) or "version" in spoken:
+    if _is_value_of_its_own(module, call, name, spoken) or _draws(call.func) or spoken & VERSION_TESTS:
         return None
     if values.is_http_status(value) and spoken & about.ERROR:
         return None
     parameter = parameter_of(module, call, number.place.position)
-    if parameter is not None and parameter.annotation is not None and _is_literal_type(parameter.annotation):
+    if parameter is not None and _is_forced(parameter):
         return None
     if values.is_tolerance(value):
         return counts(number, Kind.TOLERANCE, "it decides what counts as nothing, and the call does not say so")
@@ -99,9 +107,9 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
 
 def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: frozenset[str]) -> bool:
     """Whether the numbers of a call are a value (a point), a layer of a model, or a row of a table of such calls."""
-    is_class = name[:1].isupper() or name == "__init__"
-    if is_class and sum(map(is_number, call.args)) >= POINT:
+    if sum(map(is_number, call.args)) >= POINT:
         return True
+    is_class = name[:1].isupper() or name == "__init__"
     if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
         return True
     match module.parent(call):
@@ -119,8 +127,13 @@ def _builds_models(module: Module) -> bool:
     return not roots.isdisjoint(NUMERIC_LIBRARIES)
 
 
-def _is_literal_type(annotation: ast.expr) -> bool:
-    """Whether a parameter takes the words of a `Literal` type: each number is one of them."""
+def _is_forced(parameter: ast.arg) -> bool:
+    """Whether a parameter says what its numbers are: a base, an axis, or one of the words of a `Literal` type."""
+    if parameter.arg in FORCED:
+        return True
+    annotation = parameter.annotation
+    if annotation is None:
+        return False
     return any(
         isinstance(part, ast.Name | ast.Attribute) and last_name(part) == "Literal" for part in ast.walk(annotation)
     )

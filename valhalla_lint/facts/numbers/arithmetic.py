@@ -44,9 +44,7 @@ def conversion(module: Module, number: Number) -> tuple[Judgement | None, bool]:
         return None, False
     statement = module.statement(number.node)
     target = words(last_name(statement.targets[0])) if isinstance(statement, ast.Assign) else ()
-    kind = unit_kind(found.around | frozenset(target))
-    reason = "the same conversion stands in this file more than once"
-    return counts(found, kind, reason, key=("unit", number.size)), True
+    return repeated_unit(found, unit_kind(found.around | frozenset(target))), True
 
 
 def _unit(module: Module, number: Number) -> Number | None:
@@ -84,6 +82,11 @@ def _unit(module: Module, number: Number) -> Number | None:
 def _makes_seconds(whole: ast.expr) -> bool:
     """Whether a product of literals converts to seconds (`60 * 60 * 24 * 30`)."""
     return any(isinstance(part, ast.Constant) and part.value in values.SEXAGESIMAL for part in ast.walk(whole))
+
+
+def repeated_unit(number: Number, kind: Kind) -> Judgement:
+    """A unit, which counts where a file converts by it twice."""
+    return counts(number, kind, "the same conversion stands in this file more than once", key=("unit", number.size))
 
 
 def unit_kind(around: frozenset[str]) -> Kind:
@@ -128,7 +131,7 @@ def _is_structure(number: Number, operator: ast.operator) -> bool:
     """Whether the number is a percent, a version, a sample of an image, the width of a type, or repeats a list."""
     value, around = number.size, number.around
     scales = isinstance(operator, MULTIPLICATIONS)
-    if scales and (value == values.HUNDRED or value in values.SAMPLE_SCALES):
+    if scales and (value == values.HUNDRED or value in values.SAMPLE_SCALES or value in values.HALF_TURNS):
         return True
     if around & about.VERSION or value in values.EXTREMES:
         return True
@@ -178,6 +181,8 @@ def _offset(module: Module, number: Number) -> Judgement | None:
         return None
     if values.is_tolerance(value):
         return counts(number, Kind.TOLERANCE, "it keeps a value from becoming nothing")
+    if value in values.WIDTHS and _is_shifted_by(module, number):
+        return None
     if around & about.CHARACTER or (around & about.CALENDAR and value in values.CALENDAR):
         return None
     shape = form(module, number.place.holder)
@@ -186,6 +191,12 @@ def _offset(module: Module, number: Number) -> Judgement | None:
     if shape and isinstance(value, float) and number.size <= values.SMALL:
         return None
     return counts(number, Kind.OFFSET, "it is added or taken away, and nothing says why so much")
+
+
+def _is_shifted_by(module: Module, number: Number) -> bool:
+    """Whether the sum that a number is part of is what something is shifted by (`1 << 32 - bits`)."""
+    above = module.parent(number.place.holder)
+    return isinstance(above, ast.BinOp) and isinstance(above.op, ast.LShift | ast.RShift)
 
 
 def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement | None:

@@ -12,6 +12,8 @@ from valhalla_lint.facts.numbers.values import is_small
 
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 EQUALITIES = (ast.Eq, ast.NotEq)
+WHOLES = frozenset({values.HUNDRED, 255})
+"""The ends of percentages and of bytes."""
 LONG_LIST = 5
 """So many numbers in one membership test are a list of codes, whatever their size."""
 
@@ -38,7 +40,7 @@ def compared(module: Module, number: Number) -> Judgement | None:
     operator = operator_of(number.place)
     if around & about.TRIES and isinstance(value, int):
         return counts(number, Kind.RETRIES, "it limits how often something is tried")
-    measured = around & about.MEASURE and operator in ORDERINGS and number.size > values.PAIR
+    measured = operator in ORDERINGS and number.size > values.PAIR and around & about.MEASURE and "len" not in around
     if is_small(value) and not measured:
         return None
     if values.is_tolerance(value):
@@ -57,8 +59,12 @@ def compared(module: Module, number: Number) -> Judgement | None:
 def _is_structure(module: Module, number: Number) -> bool:
     """Whether what is compared gives the number its meaning: a date, a rank, a state, a character, a sample, a turn."""
     value, around, place = number.value, number.around, number.place
-    if value in values.CALENDAR and around & about.CALENDAR and not around & about.SPAN:
+    if around & about.CALENDAR and not around & about.SPAN and (value in values.CALENDAR or value in values.YEARS):
         return True
+    if value in WHOLES and _starts_at_zero(place.holder):
+        return True
+    if "len" in around and (operator_of(place) in EQUALITIES or around & about.COLOUR) and is_small(value, values.TEN):
+        return True  # as many parts as a record has
     if (value in values.TURNS and around & about.ANGLE) or (is_small(value) and around & about.DIMENSION):
         return True
     if isinstance(value, float) and operator_of(place) in EQUALITIES and number.size <= values.TEN:
@@ -79,6 +85,11 @@ def _is_structure(module: Module, number: Number) -> bool:
     return value in values.COLOUR_DEPTH and bool(around & (about.IMAGE | about.BITS))
 
 
+def _starts_at_zero(holder: ast.AST) -> bool:
+    """Whether a chain holds something between nothing and the whole (`0 <= share <= 100`)."""
+    return isinstance(holder, ast.Compare) and isinstance(holder.left, ast.Constant) and holder.left.value == 0
+
+
 def member(number: Number) -> Judgement | None:
     """A number in a display that membership is asked of."""
     value, around, elements = number.value, number.around, number.place.elements
@@ -96,5 +107,7 @@ def member(number: Number) -> Judgement | None:
     if around & about.WIDTH or value in values.EXTREMES or (around & about.DIMENSION and is_small(value, values.TEN)):
         return None
     if value in values.CALENDAR and around & about.CALENDAR:
+        return None
+    if "len" in around and is_small(value, values.TEN):
         return None
     return counts(number, Kind.CODE, "membership in a list of numbers decides a branch")

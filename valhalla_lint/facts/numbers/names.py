@@ -1,7 +1,7 @@
 """What a number without a name should be called: words from where it stands, never its digits."""
 
 import ast
-import keyword
+from keyword import iskeyword
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
@@ -12,6 +12,8 @@ from valhalla_lint.facts.words import last_name, subject, words
 MAX_WORDS = 5
 """A longer name says no more."""
 MAX_LENGTH = 40
+MAX_CLIMB = 20
+"""How far up from a number a name for it is looked for."""
 REPEATED = frozenset({"PER"})
 """Words that a name may say twice."""
 SHORT = 2
@@ -56,7 +58,8 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
             parts = [*_function(module, found), "RESULT"]
         case _:
             parts = [*(_target(module, found.holder) or _function(module, found)), "LIMIT"]
-    return _join(parts)
+    name = _join(parts)
+    return name if "_" in name else _join([*_function(module, found), *parts])  # one word says too little
 
 
 def _join(parts: list[str]) -> str:
@@ -69,7 +72,7 @@ def _join(parts: list[str]) -> str:
     while len(kept) > MAX_WORDS or (len(kept) > 1 and sum(map(len, kept)) + len(kept) > MAX_LENGTH):
         kept.pop(1 if kept[0] in ("MAX", "MIN", "DEFAULT", "EXPECTED") else 0)
     name = "_".join(kept) or "LIMIT"
-    return f"N_{name}" if name[0].isdigit() or keyword.iskeyword(name) else name
+    return f"N_{name}" if name[0].isdigit() or iskeyword(name) else name
 
 
 def _about(module: Module, found: Place) -> list[str]:
@@ -91,12 +94,30 @@ def _function(module: Module, found: Place) -> list[str]:
 
 
 def _target(module: Module, node: ast.AST) -> list[str]:
-    """The words of the variable that the statement around a node gives its value to, [] where there is none."""
-    match module.statement(node):
-        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-            return [word for word in words(last_name(target)) if not word.isdigit()]
-        case _:
-            return []
+    """The words of the keyword, key or variable that is given the value around a node, [] where there is none."""
+    below = node
+    for _, above in zip(range(MAX_CLIMB), module.ancestors(node), strict=False):
+        name = ""
+        match above:
+            case ast.keyword(arg=str(keyword)):
+                name = keyword
+            case ast.Dict(keys=keys, values=values) if isinstance(below, ast.expr) and below in values:
+                name = _key(keys[values.index(below)])
+            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+                name = _key(target.slice) if isinstance(target, ast.Subscript) else ""
+                name = name or last_name(target)
+            case _:
+                pass
+        if name:
+            return [word for word in words(name) if not word.isdigit()]
+        if isinstance(above, ast.stmt):
+            break
+        below = above
+    return []
+
+
+def _key(node: ast.expr | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _fails_beyond(module: Module, found: Place) -> bool | None:
@@ -138,6 +159,7 @@ def _compared(module: Module, found: Place, kind: Kind) -> list[str]:
 
 ENDINGS = {
     Kind.ALIGNMENT: "MULTIPLE",
+    Kind.PERIOD: "PERIOD",
     Kind.DIVISOR: "DIVISOR",
     Kind.OFFSET: "OFFSET",
     Kind.MASK: "MASK",
@@ -230,7 +252,5 @@ def parameter_of(module: Module, call: ast.Call, position: int) -> ast.arg | Non
 def _fallback_key(found: Place) -> list[str]:
     match found.holder:
         case ast.Call(args=args):
-            for arg in args:
-                if isinstance(arg, ast.Constant) and isinstance(arg.value, str):
-                    return list(words(arg.value))
+            return next((list(words(key)) for key in map(_key, args) if key), [])
     return []

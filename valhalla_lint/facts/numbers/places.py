@@ -132,7 +132,7 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
             case ast.Return() | ast.Yield():
                 return Place(Role.RETURN, whole, above, elements=elements)
             case ast.FormattedValue(value=value):
-                return Place(Role.FORMAT, whole, above) if below is value and not elements else None
+                return Place(Role.FORMAT, whole, above) if value is whole else None
             case _:
                 return None
         below = above

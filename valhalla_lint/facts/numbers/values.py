@@ -6,8 +6,8 @@ import signal
 from collections.abc import Mapping
 from http import HTTPStatus
 
-ORDINARY = frozenset({0, 1})
-"""Identity, emptiness, first and last, step, sentinel: never judged (-1 is 1 with its sign)."""
+ORDINARY = frozenset({0, 1, 1j})
+"""Identity, emptiness, first and last, step, sentinel, the imaginary unit: never judged (-1 is 1 with its sign)."""
 PAIR = 2
 HALVES = frozenset({2, 0.5})
 """Halving, doubling, parity, pairs: judged only where a call waits that long, or in a list of codes."""
@@ -77,6 +77,8 @@ EXTREMES = frozenset(
 SAMPLE_SCALES = frozenset({255, 127.5})
 COLOUR_DEPTH = SAMPLE_SCALES | {256, 127, 128}
 """The range of an eight-bit image, and its middle."""
+HALF_TURNS = frozenset({180, 360})
+YEARS = range(1900, 2101)
 TURNS = frozenset({45, 90, 180, 270, 360})
 """Parts of a full turn, in degrees."""
 LARGEST_TOLERANCE = 1e-4

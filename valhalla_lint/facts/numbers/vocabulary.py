@@ -3,7 +3,7 @@
 from valhalla_lint.facts.words import word_set
 
 TIME = word_set(
-    """time seconds second secs sec minutes minute mins min hours hour days day weeks ms millis milliseconds
+    """time seconds second secs sec minutes minute mins hours hour days day weeks ms millis milliseconds
     millisecond us micros microseconds microsecond ns nanos nanoseconds elapsed duration durations timeout deadline
     delay interval ttl age latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime"""
 )
