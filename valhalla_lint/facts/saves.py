@@ -59,6 +59,7 @@ class Handle:
     file: str
     made: Opened | None
     end: int | None
+    binary: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +170,12 @@ def _handles(module: "Module", calls: list[ast.Call]) -> Iterator[tuple[str, Han
         if not isinstance(target, ast.Name):
             continue
         if made is not None:
-            yield target.id, Handle(target.id, key(made.path), made, end)
+            yield target.id, Handle(target.id, key(made.path), made, end, binary="b" in made.mode)
         elif name == "NamedTemporaryFile":
             yield target.id, Handle(target.id, f"temporary {target.id}", None, end)
         elif call.args and isinstance(call.args[0], ast.Name):
-            yield target.id, Handle(target.id, f"descriptor {call.args[0].id}", None, end)
+            mode = module.constants.text(call.args[1]) if len(call.args) > 1 else "r"
+            yield target.id, Handle(target.id, f"descriptor {call.args[0].id}", None, end, binary="b" in (mode or "b"))
 
 
 def file_key(module: "Module", path: ast.expr, handles: dict[str, Handle]) -> str:

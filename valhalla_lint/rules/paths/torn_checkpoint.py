@@ -9,7 +9,7 @@ from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.calls import arguments, calls_to, last_name
 from valhalla_lint.facts.files import key
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.name_checks import local_function
+from valhalla_lint.facts.name_checks import local_function, mentions
 from valhalla_lint.facts.reaching import values_at
 from valhalla_lint.facts.saves import (
     SAVERS,
@@ -29,17 +29,20 @@ CALLS = frozenset({"open", "write_bytes", "write_text", "GFile", "replace", "ren
 STATE_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume", "snapshot", "state",
                          "states", "weight", "weights"})  # fmt: skip
 """Words of which one says that what is written is the state of a run."""
+CHECKPOINT_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume"})
+"""Those that say so by themselves; of the others a function that is named for saving must speak too."""
 MODEL_WORDS = STATE_WORDS | {"model", "models", "lora", "adapter", "adapters", "embedding", "embeddings"}
 """The same for files that are written as bytes."""
 OTHER_WORDS = frozenset({"card", "config", "configuration", "csv", "html", "index", "info", "license", "log", "logs",
-                         "markdown", "md", "metadata", "metrics", "readme", "report", "schema", "summary"})  # fmt: skip
+                         "markdown", "md", "metadata", "metrics", "readme", "report", "schema", "stats",
+                         "summary"})  # fmt: skip
 """Words that say that a file tells about a model and is none."""
 PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
 """Functions whose name says nothing without the class around them."""
 SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
-CHECKPOINT, STATE, MODEL = "a checkpoint", "the state", "a model"
-"""What is written. A model on its own is an export, which nobody reads after a crash: reported where it is saved by a
-function that is named so, elsewhere by the preset audit only."""
+CHECKPOINT, STATE, MODEL, OWN = "a checkpoint", "the state", "a model", "its own state"
+"""What is written. Weights on their own may be an export, which nobody reads after a crash: they are reported where a
+function that is named for saving writes them, elsewhere by the preset audit only."""
 ATOMIC_WORDS = frozenset({"atomic", "atomically", "transaction"})
 
 IN_PLACE = "{what} writes {about} under its final name: a crash half way leaves a torn file and no older one"
@@ -79,18 +82,25 @@ def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Ite
         return
     synced = any(sync.place > write.place and _names(write, inside) & sync.about for sync in found.syncs)
     sure = write.saver in WEIGHTS or any(other.saver in WEIGHTS for other in inside)
-    if about == MODEL:
-        saving = sure and SAVING_WORDS & _function_words(module, scope) and MODEL_WORDS & _function_words(module, scope)
-        confidence = Confidence.MEDIUM if saving else Confidence.LOW
+    if about == CHECKPOINT:
+        confidence = Confidence.HIGH if sure else Confidence.MEDIUM
     else:
-        confidence = Confidence.HIGH if sure and about == CHECKPOINT else Confidence.MEDIUM
+        confidence = Confidence.MEDIUM if _saves(module, scope, sure=sure, about=about) else Confidence.LOW
     yield Hit(
         at=write.node,
         message=IN_PLACE_SYNCED if synced else IN_PLACE,
         values={"what": _what(module, write.node), "about": about},
         confidence=confidence,
-        audit=confidence is Confidence.LOW,
+        audit=confidence is Confidence.LOW and about != OWN,
     )
+
+
+def _saves(module: Module, scope: ast.AST, *, sure: bool, about: str) -> bool:
+    """Whether a function says that it saves what it writes; for a model it must say that too."""
+    said = _function_words(module, scope)
+    if SAVING_WORDS.isdisjoint(said):
+        return False
+    return about == STATE or (sure and not MODEL_WORDS.isdisjoint(said))
 
 
 def _names(write: Write, inside: list[Write]) -> set[str]:
@@ -137,13 +147,35 @@ def _about(module: Module, scope: ast.AST, write: Write, inside: list[Write]) ->
     if not OTHER_WORDS.isdisjoint(said | function):
         return ""
     if savers & WEIGHTS:
-        return CHECKPOINT if STATE_WORDS & (said | function) else MODEL
-    binary = write.opens is None or "b" in write.opens.mode
+        return CHECKPOINT if CHECKPOINT_WORDS & (said | function) else STATE if STATE_WORDS & said else MODEL
+    binary = "b" in write.opens.mode if write.opens is not None else write.handle is None or write.handle.binary
     if write.saver == "write_text" or savers & {"json.dump", "yaml.dump"}:
         binary = False
     if STATE_WORDS & (said | function):
-        return CHECKPOINT if {"checkpoint", "checkpoints", "ckpt", "ckpts"} & (said | function) else STATE
-    return MODEL if binary and MODEL_WORDS & (said | function) else ""
+        return CHECKPOINT if CHECKPOINT_WORDS & (said | function) else STATE
+    if binary and MODEL_WORDS & (said | function):
+        return MODEL
+    return OWN if _writes_itself(module, scope, [write, *inside]) else ""
+
+
+def _writes_itself(module: Module, scope: ast.AST, writes: list[Write]) -> bool:
+    """Whether a method named for saving writes its own object (`self.to_json()`, `vars(self)`) to a path."""
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) or SAVING_WORDS.isdisjoint(words(scope.name)):
+        return False
+    given = {argument.arg for argument in parameters(scope)}
+    if "self" not in given or not any(mentions(item.path, frozenset(given)) for item in writes):
+        return False
+    return any(item.written is not None and _is_self(item.written) for item in writes)
+
+
+def _is_self(written: ast.expr) -> bool:
+    match written:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self")), args=[]) | ast.Attribute(attr="__dict__"):
+            return True
+        case ast.Call(args=[first, *_]):
+            return (isinstance(first, ast.Name) and first.id == "self") or _is_self(first)
+        case _:
+            return False
 
 
 def _words_of(module: Module, written: ast.expr) -> frozenset[str]:
@@ -216,7 +248,7 @@ def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> It
     if not writes:
         return
     about = next(filter(None, (_about(module, scope, write, writes) for write in opened_by or writes)), "")
-    about = about or (CHECKPOINT if STATE_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
+    about = about or (CHECKPOINT if CHECKPOINT_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
     if not about:
         return
     message, confidence = _order(module, found, rename, writes)
@@ -226,6 +258,7 @@ def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> It
             message=message,
             values={"what": _what(module, rename.node), "about": about},
             confidence=confidence,
+            audit=about == MODEL and not _saves(module, scope, sure=True, about=about),
         )
 
 
@@ -305,16 +338,16 @@ RULE = Rule(
     message="a checkpoint can be torn by a crash",
     why="A checkpoint is read after a crash, so it must survive one. Written in place, it is half a file when the "
     "process dies in the middle, and the last good one is gone. The order that holds: write a temporary file in the "
-    "same folder, flush it, fsync it, then os.replace it over the final name. A rename before the sync can leave an empty "
-    "file under the good name. Order is read inside one function, writers of the same file included; libraries that "
-    "write atomically, buffers in memory and files that are removed again are silent; a model that is merely exported "
-    "is for the preset audit.",
+    "same folder, flush it, fsync it, then os.replace it over the final name. A rename before the sync can leave an "
+    "empty file under the good name. Order is read inside one function, writers of the same file included; libraries "
+    "that write atomically, buffers in memory and files that are removed again are silent; a model that is merely "
+    "exported is for the preset audit.",
     remedy="write to a temporary file in the same folder, flush(), os.fsync(), then os.replace() it to the final name",
     severity=Severity.MEDIUM,
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},
     cwe=(362, 459),
-    needs=frozenset({"torch", "safetensors", *MODEL_WORDS}),
+    needs=frozenset({"torch", "safetensors", "def save", "def store", "def write", "def persist", *MODEL_WORDS}),
     check=check,
     bad=(
         Bad(
