@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from valhalla_lint.config import Configuration, ConfigurationError, Overrides, fit, from_text
+from valhalla_lint.config import Configuration, ConfigurationError, Overrides
+from valhalla_lint.config.values import fit, from_text
 from valhalla_lint.core.finding import Severity
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.tier import Tier
