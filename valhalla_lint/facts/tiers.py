@@ -55,6 +55,7 @@ class Rows:
     test_imports: tuple[str, ...]
     script_folders: Fits
     script_outer_folders: Fits
+    script_loose_folders: Fits
     script_aside_folders: Fits
     script_files: Fits
     script_outer_files: Fits
@@ -89,6 +90,7 @@ def rows() -> Rows:
         test_imports=tuple(table["test"]["imports"]),
         script_folders=_fits(table["script"]["folders"]),
         script_outer_folders=_fits(table["script"]["outer_folders"]),
+        script_loose_folders=_fits(table["script"]["loose_folders"]),
         script_aside_folders=_fits(table["script"]["aside_folders"]),
         script_files=_fits(table["script"]["files"]),
         script_outer_files=_fits(table["script"]["outer_files"]),
@@ -232,50 +234,55 @@ def _by_path(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]
     if table.test_always(place.file):
         return Tier.TEST, f"{place.file} serves tests"
     location = module.source.location
-    outer = 0 if place.package else _outside_packages(place.folders, location.parent if location else None)
-    if (decided := _by_folders(place.folders[place.package :], outer, aside=bool(layout.packages))) is not None:
+    first = -1 if place.package else _first_package(place.folders, location.parent if location else None)
+    if (decided := _by_folders(place.folders[place.package :], first, aside=bool(layout.packages))) is not None:
         return decided
     if table.test_helpers(place.file):
         return Tier.TEST, f"named like a helper of tests: {place.file}"
     if table.test_files(place.file) and _plausible_test(module, layout, place):
         return Tier.TEST, f"named like a test: {place.file}"
-    is_outside = outer == len(place.folders)
-    if table.script_files(place.file) or (is_outside and table.script_outer_files(place.file)):
+    in_no_package = first == len(place.folders)
+    if table.script_files(place.file) or (in_no_package and table.script_outer_files(place.file)):
         return Tier.SCRIPT, f"named like a script: {place.file}"
     return None
 
 
 @lru_cache(maxsize=CACHED)
-def _by_folders(names: tuple[str, ...], outer: int, *, aside: bool) -> tuple[Tier, str] | None:
-    """What folders say. outer: how many of them lie outside of packages; aside: whether packages are declared."""
+def _by_folders(names: tuple[str, ...], first: int, *, aside: bool) -> tuple[Tier, str] | None:
+    """What folders say. first: which of them is the first import package; aside: whether packages are declared."""
     table = rows()
     for name in names:
         if table.test_folders(name):
             return Tier.TEST, f"the folder {name!r} holds tests"
     for number, name in enumerate(names):
-        if table.script_folders(name) or (number < outer and table.script_outer_folders(name)):
+        if table.script_folders(name) or (number <= first and table.script_outer_folders(name)):
             return Tier.SCRIPT, f"the folder {name!r} holds scripts, examples or documentation"
-        if aside and number < outer and table.script_aside_folders(name):
+        if number < first and table.script_loose_folders(name):
+            return Tier.SCRIPT, f"the folder {name!r} holds scripts, and is no package"
+        if aside and number <= first and table.script_aside_folders(name):
             return Tier.SCRIPT, f"the folder {name!r} lies beside the packages that the project declares"
     return None
 
 
 @lru_cache(maxsize=CACHED)
-def _outside_packages(folders: tuple[str, ...], folder: Path | None) -> int:
-    """How many folders, from the root on, lie outside of any import package; `folder` is the place of the last."""
-    for number, name in enumerate(folders):
-        if number and folders[number - 1] in SOURCE_FOLDERS and not _is_tree(name):
+def _first_package(folders: tuple[str, ...], folder: Path | None) -> int:
+    """The number of the first folder, from the root on, that is an import package; as many as there are for none.
+
+    A package holds an `__init__.py`, or lies right in a source folder. -1: the root is one itself. `folder` is the place
+    of the last.
+    """
+    chain = (folder, *folder.parents)[: len(folders) + 1][::-1] if folder is not None else ()
+    for number in range(-1, len(folders)):
+        if chain and (chain[number + 1] / "__init__.py").is_file():
             return number
-        if folder is not None:
-            above = (folder, *folder.parents)[len(folders) - number]
-            if (above / "__init__.py").is_file():
-                return number
+        if number > 0 and folders[number - 1] in SOURCE_FOLDERS and not _is_tree(folders[number]):
+            return number
     return len(folders)
 
 
 def _is_tree(name: str) -> bool:
     """Whether a folder right below a source folder is itself a folder of scripts rather than a package."""
-    return rows().script_outer_folders(name)
+    return rows().script_outer_folders(name) or rows().script_loose_folders(name)
 
 
 def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:

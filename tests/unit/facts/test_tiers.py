@@ -27,7 +27,7 @@ def decided(
         ("src/attestation/protest.py", Tier.PRODUCTION),
         ("src/app/tools/search.py", Tier.PRODUCTION),
         ("src/app/docs/views.py", Tier.PRODUCTION),
-        ("tools/search.py", Tier.PRODUCTION),
+        ("utils/search.py", Tier.PRODUCTION),
         ("src/app/conf.py", Tier.PRODUCTION),
         ("train.py", Tier.PRODUCTION),
         ("tests/test_login.py", Tier.TEST),
@@ -44,6 +44,8 @@ def decided(
         ("benchmarks/speed.py", Tier.SCRIPT),
         ("bench_speed.py", Tier.SCRIPT),
         ("figure/plot.py", Tier.SCRIPT),
+        ("tools/gen_tables.py", Tier.SCRIPT),
+        ("src/docs/build.py", Tier.SCRIPT),
         ("docs/conf.py", Tier.SCRIPT),
         ("conf.py", Tier.SCRIPT),
         ("notebooks/explore.py", Tier.SCRIPT),
@@ -162,7 +164,7 @@ def test_a_declared_package_may_be_called_like_a_folder_of_scripts(tmp_path: Pat
     )
     assert decided("x", location=tmp_path / "src/examples/serve.py").tier is Tier.PRODUCTION
     assert decided("x", location=tmp_path / "src/examples/tests/a.py").tier is Tier.TEST
-    assert decided("x", location=tmp_path / "tools/release.py").tier is Tier.SCRIPT
+    assert decided("x", location=tmp_path / "bin/release.py").tier is Tier.SCRIPT
 
 
 def test_named_like_a_test_but_production(tmp_path: Path) -> None:
@@ -178,6 +180,13 @@ def test_a_name_inside_a_package_needs_what_tests_hold(tmp_path: Path) -> None:
     assert decided("x", "class Command:\n    pass\n", command).tier is Tier.PRODUCTION
     assert decided("x", "from django.test import TestCase\n", command).tier is Tier.TEST
     assert decided("x", "", tmp_path / "app/commands/testing.py").tier is Tier.TEST
+
+
+def test_tools_that_are_a_package_are_production(tmp_path: Path) -> None:
+    write(tmp_path, "", "tools/__init__.py", "tools/web/search.py", "loose/tools/run.py")
+    assert decided("x", location=tmp_path / "tools/search.py").tier is Tier.PRODUCTION
+    assert decided("x", location=tmp_path / "tools/web/search.py").tier is Tier.PRODUCTION
+    assert decided("x", location=tmp_path / "loose/tools/run.py").tier is Tier.SCRIPT
 
 
 def test_overrides_come_first(tmp_path: Path) -> None:
