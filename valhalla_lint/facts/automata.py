@@ -554,6 +554,4 @@ def degree(items: Any, *, inside: bool = False) -> int:  # noqa: ANN401 -- the p
 
 def single(items: Any) -> bool:  # noqa: ANN401 -- as above
     """Whether a repeated part has only one way to match: a sequence of single characters, or a group of those."""
-    return all(
-        str(op) in ONE_CHAR or (str(op) == "SUBPATTERN" and single(argument[3])) for op, argument in items
-    )
+    return all(str(op) in ONE_CHAR or (str(op) == "SUBPATTERN" and single(argument[3])) for op, argument in items)

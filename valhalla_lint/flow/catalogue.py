@@ -213,7 +213,8 @@ ANY: Final = "*"
 class Catalogue:
     """All tables, ready to be asked; every question is a look-up or two.
 
-    types: classes of which an attribute or a method is known. source_words: last names with which a flow from a certain source can begin; weak_source_words: from files, the
+    types: classes of which an attribute or a method is known; outside_types: those of which one is a source.
+    source_words: last names with which a flow from a certain source can begin; weak_source_words: from files, the
     environment, the command line. request_words: attributes and methods of all frameworks' request objects.
     """
 
@@ -233,6 +234,7 @@ class Catalogue:
     request_words: frozenset[str] = frozenset()
     sink_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     types: frozenset[str] = frozenset()
+    outside_types: frozenset[str] = frozenset()
 
     def behaviour(self, name: str) -> Behaviour | None:
         """What is known of a function or class that is called, by its qualified name."""
@@ -428,6 +430,7 @@ class Assembly:
         """Everything, ready to be asked."""
         self.rename()
         return Catalogue(
+            outside_types=self.outside(),
             types=frozenset(owner for owner, _ in (*self.methods, *self.attributes)) | self.bases.keys(),
             calls=self.calls,
             methods=self.methods,
@@ -448,6 +451,18 @@ class Assembly:
             request_words=frozenset(self.request_words()),
             sink_words=self.words(),
         )
+
+    def outside(self) -> frozenset[str]:
+        """The classes with an attribute or method that is a source, and the classes derived from them."""
+        found = {
+            owner
+            for members in (self.methods, self.attributes)
+            for (owner, _), row in members.items()
+            if row.source is not None
+        }
+        while more := {name for name, bases in self.bases.items() if name not in found and not found.isdisjoint(bases)}:
+            found |= more
+        return frozenset(found)
 
     def sources(self) -> Iterator[tuple[str, Kind]]:
         """The last names with which a flow can begin, each with its kind."""
