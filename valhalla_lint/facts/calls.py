@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.reaching import always_before, values_at
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -104,13 +104,11 @@ def arguments(module: "Module", call: ast.Call) -> Arguments:
             keywords[item.arg] = item.value
             continue
         known = _entries(module, item.value)
-        if known is None:
-            open_ended = True
-            maybe |= _stored_keys(module, item.value)
-            continue
-        for key, value in known.items():
+        open_ended = open_ended or known is None
+        stored = _stored(module, item.value)
+        for key, value in {**(known or {}), **stored}.items():
             keywords.setdefault(key, value)
-        maybe |= _stored_keys(module, item.value) - known.keys()
+        maybe |= _stored_keys(module, item.value) - keywords.keys()
     positional = tuple(call.args)
     for number, argument in enumerate(positional):
         if isinstance(argument, ast.Starred):
@@ -143,6 +141,30 @@ def _entries(module: "Module", value: ast.expr) -> dict[str, ast.expr] | None:
             if reaching is not None and len(reaching) == 1 and isinstance(reaching[0], ast.Dict | ast.Call):
                 return _entries(module, reaching[0])
     return None
+
+
+def _stored(module: "Module", value: ast.expr) -> dict[str, ast.expr]:
+    """What is always stored into a dictionary's name before it is unpacked (`options["flag"] = True`)."""
+    scope = module.scopes.binding_scope(value, value.id) if isinstance(value, ast.Name) else None
+    if not isinstance(value, ast.Name) or scope is None or scope is not module.scopes.scope(value):
+        return {}
+    found: dict[str, ast.expr] = {}
+    for node in module.index.own(scope):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=value.id), slice=ast.Constant(value=str(key)))]):
+                if always_before(module, node, value):
+                    found[key] = node.value
+                else:
+                    found.pop(key, None)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=value.id), attr="setdefault"),
+                    args=[ast.Constant(value=str(key)), given],
+                )
+            ):
+                if always_before(module, node, value):
+                    found.setdefault(key, given)
+    return found
 
 
 def _stored_keys(module: "Module", value: ast.expr) -> set[str]:

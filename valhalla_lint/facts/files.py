@@ -47,6 +47,8 @@ def opened(module: "Module", call: ast.expr | None) -> Opened | None:
     given = arguments(module, call)
     receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
     path: ast.expr | None
+    if module.name(call.func) == "os.open":
+        return _opened_descriptor(call)
     if receiver is not None and module.name(call.func) is None and _is_mode(given.get("mode", 0), call):
         path, mode, buffering = receiver, given.get("mode", 0), given.get("buffering", 1)
     else:
@@ -59,6 +61,14 @@ def opened(module: "Module", call: ast.expr | None) -> Opened | None:
         return None
     constant = "r" if mode is None else module.constants.text(mode) or ""
     return Opened(call, path, constant, buffered=module.constant(buffering) != 0)
+
+
+def _opened_descriptor(call: ast.Call) -> Opened | None:
+    """What `os.open(path, flags)` opens."""
+    if not call.args:
+        return None
+    flags = {node.attr for item in call.args[1:] for node in ast.walk(item) if isinstance(node, ast.Attribute)}
+    return Opened(call, call.args[0], "wb" if flags & {"O_WRONLY", "O_RDWR", "O_CREAT"} else "rb", buffered=False)
 
 
 def _is_mode(value: ast.expr | None, call: ast.Call) -> bool:

@@ -26,7 +26,7 @@ class Proof(Flag):
 
 CONTAINMENT = frozenset({"is_relative_to", "commonpath", "commonprefix", "relative_to", "safe_join", "secure_filename"})
 """Calls that ask whether a path lies below a folder (VH203 judges whether they ask it well)."""
-BASE_NAMES = frozenset({"basename", "secure_filename", "safe_join", "PurePosixPath", "data_filter", "tar_filter"})
+BASE_NAMES = frozenset({"basename", "secure_filename", "safe_join", "data_filter", "tar_filter"})
 CLEANING_WORDS = frozenset({"clean", "cleaned", "safe", "sanitise", "sanitised", "sanitize", "sanitized", "secure"})
 REFUSING_WORDS = frozenset({"absolute", "bad", "dangerous", "escape", "escapes", "evil", "forbidden", "illegal",
                             "invalid", "malicious", "outside", "suspicious", "traversal", "unsafe"})  # fmt: skip

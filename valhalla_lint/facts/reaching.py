@@ -38,6 +38,11 @@ def values_at(module: "Module", name: ast.Name) -> tuple[ast.expr, ...] | None:
     return tuple(values) if len(values) == len(found) else None
 
 
+def always_before(module: "Module", statement: ast.stmt, use: ast.expr) -> bool:
+    """Whether a statement of the same scope is always passed before a use (branches and loops around it are not)."""
+    return _place(statement) < _place(use) and _straight(module, statement, _blocks(module, use))
+
+
 def bound_value(module: "Module", node: ast.AST) -> ast.expr | None:
     """The expression that one binding of a name gives it, None where it is no plain one."""
     match module.parent(node):

@@ -41,7 +41,7 @@ WEIGHTS = frozenset(name for name in SAVERS if name.startswith(("torch.", "safet
 """Those that write models and what belongs to them, whatever the names around say."""
 RENAMES = frozenset({"os.replace", "os.rename", "os.renames", "shutil.move"})
 RENAME_METHODS = frozenset({"replace", "rename", "mv", "move"})
-SYNCS = frozenset({"fsync", "fdatasync"})
+SYNCS = frozenset({"fsync", "fdatasync", "sync"})
 TEMPORARY_WORDS = frozenset({"tmp", "temp", "temporary", "tempdir", "tempfile", "tmpdir", "tmpfile", "tmpdirname",
                              "tmppath", "partial", "part", "staging", "scratch", "incomplete"})  # fmt: skip
 TEMPORARY_MAKERS = frozenset({"TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkdtemp", "mkstemp",
@@ -139,7 +139,7 @@ def saves(module: "Module", scope: ast.AST) -> Saves:
         name = last_name(call.func)
         if name in ("flush", "close"):
             flushes.append(Touch(call, _about(module, call, handles)))
-        elif not SYNCS.isdisjoint(words(name)):
+        elif call.args and not SYNCS.isdisjoint(words(name)):
             syncs.append(Touch(call, _about(module, call, handles)))
         elif name in REMOVERS:
             removals.append(Touch(call, _about(module, call, handles)))
@@ -263,6 +263,14 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
         handle = handles[receiver.id]
         return Write(call, handle.file, receiver, name, written=call.args[0], handle=handle)
     dotted = module.name(call.func)
+    if (
+        dotted == "os.write"
+        and len(call.args) > 1
+        and isinstance(call.args[0], ast.Name)
+        and call.args[0].id in handles
+    ):
+        handle = handles[call.args[0].id]
+        return Write(call, handle.file, call.args[0], "write", written=call.args[1], handle=handle)
     if dotted not in SAVERS:
         return None
     given = arguments(module, call)

@@ -14,6 +14,7 @@ from valhalla_lint.facts.hub import Place, Revision, judged, place_of, revision_
 from valhalla_lint.facts.module import Module
 
 TRUST = "trust_remote_code"
+SWITCH = "trust-remote-code"
 TORCH_HUB = frozenset({"torch.hub.load", "torch.hub.help", "torch.hub.list"})
 NAME_KEYWORDS = (
     "pretrained_model_name_or_path",
@@ -48,6 +49,8 @@ def _hits(module: Module) -> Iterator[Hit]:
         yield from _trusting_calls(module)
         yield from _trusting_entries(module)
         yield from _trusting_defaults(module)
+    if TRUST in module.text or SWITCH in module.text:
+        yield from _trusting_switches(module)
     if "hub" in module.text:
         yield from _torch_hub(module)
     if "custom_pipeline" in module.text:
@@ -108,6 +111,15 @@ def _trusting_defaults(module: Module) -> Iterator[Hit]:
                     value = given.get("default", 0) or value
                 if _on(module, value) and isinstance(module.parent(node), ast.ClassDef):
                     yield Hit(at=node, message=DEFAULT, confidence=Confidence.MEDIUM)
+
+
+def _trusting_switches(module: Module) -> Iterator[Hit]:
+    """Command-line switches of that name that are on from the start."""
+    for call in calls_to(module, frozenset({"add_argument", "Option", "option"})):
+        given = arguments(module, call)
+        named = {str(module.constant(item)).lstrip("-").replace("-", "_") for item in given.positional}
+        if TRUST in named and _on(module, given.get("default")):
+            yield Hit(at=call, message=DEFAULT, confidence=Confidence.MEDIUM)
 
 
 def _default(signature: ast.arguments, argument: ast.arg) -> ast.expr | None:
@@ -208,7 +220,7 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: Severity.LOW},
     cwe=(94, 494, 829),
-    needs=frozenset({TRUST, "hub", "custom_pipeline"}),
+    needs=frozenset({TRUST, SWITCH, "hub", "custom_pipeline"}),
     check=check,
     bad=(
         Bad(

@@ -242,16 +242,40 @@ def _pickle(module: Module, found: Called, last: str) -> Judged | None:
     source = found.arguments.get("file", 0)
     if source is None:
         return None
-    if last == "loads":
+    file = _read_whole(source)
+    if last == "loads" and file is None:
+        if _fetched(module, source):
+            return Judged(ALWAYS, Confidence.MEDIUM, file="what it has fetched")
         about = not MODEL_BYTES.isdisjoint(mentioned(source))
         return Judged(ALWAYS, Confidence.LOW, audit=not about, file="bytes")
+    source = source if file is None else file
     if is_buffer(module, source):
         return Judged(ALWAYS, Confidence.LOW, audit=not _about_model(module, found, around=False), file="bytes")
     if _about_model(module, found, around=True):
         return Judged(ALWAYS, Confidence.MEDIUM)
     path, handle = place_of_file(module, source)
-    named_by_caller = handle is not None and _reads_parameter(module, path)
+    named_by_caller = (handle is not None or file is not None) and _reads_parameter(module, path)
     return Judged(ALWAYS, Confidence.LOW, audit=not named_by_caller)
+
+
+def _read_whole(source: ast.expr) -> ast.expr | None:
+    """The path or handle of which `loads` gets the whole content (`path.read_bytes()`, `handle.read()`)."""
+    match source:
+        case ast.Call(func=ast.Attribute(attr="read_bytes" | "read", value=receiver), args=[]):
+            return receiver
+        case _:
+            return None
+
+
+def _fetched(module: Module, source: ast.expr) -> bool:
+    """Whether bytes are the answer of a server (`requests.get(url).content`)."""
+    made = [source]
+    for node in ast.walk(source):
+        if isinstance(node, ast.Name):
+            made += values_at(module, node) or ()
+    roots = {(module.name(node.func) or "").partition(".")[0] for item in made for node in ast.walk(item)
+             if isinstance(node, ast.Call)}  # fmt: skip
+    return bool(roots & {"requests", "httpx", "urllib", "urllib3"})
 
 
 def _about_model(module: Module, found: Called, *, around: bool) -> bool:

@@ -85,7 +85,8 @@ def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Ite
     if about == CHECKPOINT:
         confidence = Confidence.HIGH if sure else Confidence.MEDIUM
     else:
-        confidence = Confidence.MEDIUM if _saves(module, scope, sure=sure, about=about) else Confidence.LOW
+        said = _saves(module, scope, sure=sure, about=about) or any(_is_state(item) for item in (write, *inside))
+        confidence = Confidence.MEDIUM if said else Confidence.LOW
     yield Hit(
         at=write.node,
         message=IN_PLACE_SYNCED if synced else IN_PLACE,
@@ -101,6 +102,15 @@ def _saves(module: Module, scope: ast.AST, *, sure: bool, about: str) -> bool:
     if SAVING_WORDS.isdisjoint(said):
         return False
     return about == STATE or (sure and not MODEL_WORDS.isdisjoint(said))
+
+
+def _is_state(write: Write) -> bool:
+    """Whether `torch.save` writes what `state_dict()` gives."""
+    return write.saver == "torch.save" and write.written is not None and "state_dict" in _called(write.written)
+
+
+def _called(value: ast.expr) -> set[str]:
+    return {last_name(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)}
 
 
 def _names(write: Write, inside: list[Write]) -> set[str]:
