@@ -268,8 +268,8 @@ def _by_folders(names: tuple[str, ...], first: int, *, aside: bool) -> tuple[Tie
 def _first_package(folders: tuple[str, ...], folder: Path | None) -> int:
     """The number of the first folder, from the root on, that is an import package; as many as there are for none.
 
-    A package holds an `__init__.py`, or lies right in a source folder. -1: the root is one itself. `folder` is where the
-    last of them lies.
+    A package holds an `__init__.py`, or lies right in a source folder; -1: the root is one itself. folder: where the
+    last of the folders lies.
     """
     chain = (folder, *folder.parents)[: len(folders) + 1][::-1] if folder is not None else ()
     for number in range(-1, len(folders)):
