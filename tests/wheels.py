@@ -108,11 +108,8 @@ class Sources:
         if wheel is None:
             return None
         for name in self.members(wheel):
-            if (
-                (name.endswith(COMPILED)
-                and name.startswith(base + "."))
-                or (name.startswith(base + "/")
-                and name.endswith(COMPILED))
+            if (name.endswith(COMPILED) and name.startswith(base + ".")) or (
+                name.startswith(base + "/") and name.endswith(COMPILED)
             ):
                 return self.archive(wheel).read(name)
         return None
@@ -300,6 +297,12 @@ class Resolver:
                 found = self.expression(module, called, after, depth - 1)
                 if found is not None:
                     return found
+                if any(
+                    isinstance(node, ast.Constant) and node.value == after[0]
+                    for item in args
+                    for node in ast.walk(item)
+                ):
+                    return Definition(value, "named tuple")
                 for argument in args:
                     found = self.expression(module, argument, after, depth - 1)
                     if found is not None:
@@ -350,6 +353,12 @@ class Resolver:
                     pass
         if overloaded:
             return Definition(None, "overloaded")
+        if not rest and any(isinstance(item, ast.FunctionDef) and item.name == "__getattr__" for item in node.body):
+            texts = [
+                item.value for item in ast.walk(node) if isinstance(item, ast.Constant) and isinstance(item.value, str)
+            ]
+            if any(word in text for text in texts):
+                return Definition(None, "served")
         for base in node.bases:
             found = self.expression(module, base, after, depth - 1)
             if found is not None:

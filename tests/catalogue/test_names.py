@@ -53,9 +53,14 @@ def names_of(tables: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str,
             continue
         for row in rows:
             keys = TARGETS if table in TARGETED else PLACES if table == "handler" else ("name", "base")
+            keys = () if table == "alias" else keys
             for key in keys:
                 for name in texts_of(row.get(key, ())):
                     yield table, key, row, name
+            if table == "alias":
+                yield table, "of", row, row["of"]
+                yield table, "in", row, row["name"].rpartition(".")[0]
+                continue
             for name in texts_of(row.get("bases", ())):
                 yield table, "base", row, name
             for key in ("type", "returns"):
@@ -85,7 +90,7 @@ def problems(file: str) -> Iterator[str]:
             continue
         if any(name == known or name.startswith(known + ".") for known in NOT_EVERYWHERE) and not runs_here(name):
             continue
-        if name.partition(".")[0] in sys.stdlib_module_names or "." not in name:
+        if name.partition(".")[0] in sys.stdlib_module_names or ("." not in name and sources().wheel(name) is None):
             if name == "str":
                 continue
             if not library.get("stdlib") and table != "type":
