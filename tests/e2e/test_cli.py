@@ -131,8 +131,8 @@ def test_a_project_that_clears_itself_is_named(vh: Command) -> None:
             "pyproject.toml": '[[tool.valhalla-lint.catalogue.clean]]\ncall = "app.own"\nclears = ["path"]\n',
         }
     )
-    assert "pyproject.toml clears flows by 1 rows of its own" in vh("check")[1]
-    assert "rows of its own" not in vh("check", "--isolated")[1]
+    assert "pyproject.toml clears flows by 1 of its own rows" in vh("check")[1]
+    assert "of its own rows" not in vh("check", "--isolated")[1]
 
 
 def test_hostile_inputs_all_end_somewhere(vh: Command, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def notes_on(configuration: Configuration, checked: list[Checked]) -> tuple[str,
     for file, settings in configuration.in_use():
         rows = sum(len(settings.catalogue.get(kind, ())) for kind in QUIETING)
         if rows:
-            notes.append(f"{configuration.shown(file)} clears flows by {rows} rows of its own; --isolated reads none.")
+            notes.append(f"{configuration.shown(file)} clears flows by {rows} of its own rows; --isolated reads none.")
     return tuple(notes)
 
 
