@@ -18,9 +18,11 @@ def word_set(text: str) -> frozenset[str]:
 
 TRANSPARENT = word_set(
     """abs int float str round max min sum len mean sorted list tuple set median norm item cpu detach ceil floor
-    absolute asarray array to squeeze reshape strip lower upper"""
+    absolute asarray array to squeeze unsqueeze reshape flatten view expand strip lower upper"""
 )
 """Calls that say little about what their argument is."""
+LIBRARIES = word_set("np numpy math cmath torch xp jnp tf F K sp scipy statistics operator")
+"""Modules whose functions are written like methods: what they are about is their argument."""
 SHALLOW = word_set("value values config self cls size shape length count data args kwargs")
 """Names that say what a thing is only together with what they belong to."""
 
@@ -95,8 +97,7 @@ def _subject(node: ast.AST | None, depth: int) -> tuple[str, ...]:
         case ast.Call(func=function, args=arguments):
             name = last_name(function)
             if name in TRANSPARENT:
-                inner = arguments[0] if arguments else function.value if isinstance(function, ast.Attribute) else None
-                return _subject(inner, depth - 1) or words(name)
+                return _subject(_handled(function, arguments), depth - 1) or words(name)
             return words(name)
         case ast.BinOp(left=left, right=right):
             return _subject(left, depth - 1) or _subject(right, depth - 1)
@@ -110,3 +111,11 @@ def _subject(node: ast.AST | None, depth: int) -> tuple[str, ...]:
             return _subject(first, depth - 1)
         case _:
             return ()
+
+
+def _handled(function: ast.expr, arguments: list[ast.expr]) -> ast.expr | None:
+    """What a call that says little is about: the object of a method, or else the first argument."""
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    if owner is not None and (not arguments or last_name(owner) not in LIBRARIES):
+        return owner
+    return arguments[0] if arguments else None

@@ -10,9 +10,10 @@ from valhalla_lint.facts.numbers import vocabulary as about
 from valhalla_lint.facts.numbers.formulas import Form, form
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind
+from valhalla_lint.facts.numbers.names import receiver
 from valhalla_lint.facts.numbers.places import Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
-from valhalla_lint.facts.words import last_name, mentioned, words
+from valhalla_lint.facts.words import mentioned
 
 OCTAL_MODE = re.compile(r"0[oO][0-7]{3,}")
 """A number spelled in octal with three digits is the mode of a file."""
@@ -42,9 +43,10 @@ def conversion(module: Module, number: Number) -> tuple[Judgement | None, bool]:
     found = _unit(module, number)
     if found is None:
         return None, False
-    statement = module.statement(number.node)
-    target = words(last_name(statement.targets[0])) if isinstance(statement, ast.Assign) else ()
-    return repeated_unit(found, unit_kind(found.around | frozenset(target))), True
+    kind = unit_kind(found.around | receiver(module, number.node))
+    if kind is Kind.SCALE and number.size in values.SCHEDULED:
+        return None, False  # a thousand of nothing that is measured is a choice
+    return repeated_unit(found, kind), True
 
 
 def _unit(module: Module, number: Number) -> Number | None:
@@ -65,14 +67,14 @@ def _unit(module: Module, number: Number) -> Number | None:
             isinstance(operator, ast.Mod) and value in values.REMAINDERS
         ):
             other = right if left is inside else left
+            if left is inside and isinstance(operator, DIVISIONS) and not mentioned(right) & about.TIME:
+                return None  # what is divided is no unit
         case _:
             return None
     partner = place.partner if is_literal(other) and place.role is Role.ARITHMETIC else other
     around = mentioned(partner) if partner is not None else frozenset()
     if value in values.UNIT_NAMES:
-        if (value in values.SCHEDULED and around & about.SCHEDULE) or (
-            value < 1 and around and not around & about.TIME
-        ):
+        if value < 1 and around and not around & about.TIME:
             return None
     elif value not in values.SMALL_UNITS or not (around & (about.TIME | about.CALENDAR) or _makes_seconds(place.whole)):
         return None
@@ -215,10 +217,9 @@ def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement
     if shape and (textbook or PUBLISHED.fullmatch(module.segment(number.node))):
         return None
     if isinstance(value, int) and size <= values.TEN:
-        if around & about.LAYER and not around & about.HOW_MANY:
-            return None  # the usual widening of a layer
-        if not counted and not in_place:
-            return None
+        widens = isinstance(operator, ast.Mult) and around & about.LAYER and not around & about.HOW_MANY
+        if widens or not (counted or in_place or around & about.LAYER):
+            return None  # the usual widening of a layer, or nothing that tells a choice from a formula
         if size == values.TEN and isinstance(operator, ast.Mult) and _puts_digits_together(module, number):
             return None
     kind = Kind.DIVISOR if isinstance(operator, DIVISIONS) else Kind.FACTOR

@@ -93,6 +93,11 @@ def _function(module: Module, found: Place) -> list[str]:
     return [word for word in words(stem) if word not in ("init", "main")] or ["module"]
 
 
+def receiver(module: Module, node: ast.AST) -> frozenset[str]:
+    """The words of what is given the value around a node: keyword, key, variable, or else the function."""
+    return frozenset(_target(module, node) or words(module.definition(node).rpartition(".")[2]))
+
+
 def _target(module: Module, node: ast.AST) -> list[str]:
     """The words of the keyword, key or variable that is given the value around a node, [] where there is none."""
     below = node

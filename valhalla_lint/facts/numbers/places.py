@@ -200,9 +200,9 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
             case ast.AnnAssign(annotation=annotation) if below is annotation:
                 return True
             case ast.Assign() | ast.AnnAssign() | ast.NamedExpr():
-                if _in_capitals(above):
-                    return True
                 owner = parents.get(above)
+                if _in_capitals(above, shortest=1 if isinstance(owner, ast.Module | ast.ClassDef) else LONG_SYMBOL):
+                    return True
                 if isinstance(owner, ast.ClassDef):
                     return direct or any(last_name(base).endswith(ENUM_ENDINGS) for base in owner.bases)
             case ast.comprehension() | ast.Compare():
@@ -245,14 +245,14 @@ def _inside_hash(parents: Mapping[ast.AST, ast.AST], statement: ast.AST) -> bool
     return above is not None and _hashes(above)
 
 
-def _in_capitals(statement: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> bool:
+LONG_SYMBOL = 3
+"""Shorter names in capitals are variables of mathematics where they stand in a function."""
+
+
+def _in_capitals(statement: ast.Assign | ast.AnnAssign | ast.NamedExpr, *, shortest: int) -> bool:
+    """Whether all targets are constants in capitals, of at least as many characters."""
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     names: list[str] = []
     for target in targets:
         names += [last_name(item) for item in (target.elts if isinstance(target, ast.Tuple | ast.List) else [target])]
-    return all(_capital(name) for name in names)
-
-
-def _capital(name: str) -> bool:
-    bare = name.strip("_")
-    return bool(bare) and bare.isupper()
+    return all(name.isupper() and len(name.strip("_")) >= shortest for name in names)

@@ -6,8 +6,8 @@ import signal
 from collections.abc import Mapping
 from http import HTTPStatus
 
-ORDINARY = frozenset({0, 1, 1j})
-"""Identity, emptiness, first and last, step, sentinel, the imaginary unit: never judged (-1 is 1 with its sign)."""
+ORDINARY = frozenset({0, 1, 1j, math.inf})
+"""Identity, emptiness, first and last, step, imaginary unit, no bound: never judged (-1 is 1 with its sign)."""
 PAIR = 2
 HALVES = frozenset({2, 0.5})
 """Halving, doubling, parity, pairs: judged only where a call waits that long, or in a list of codes."""
@@ -49,6 +49,7 @@ PLAIN_NAMES: Mapping[float, str] = {THOUSAND: "THOUSAND", MILLION: "MILLION", BI
 """The names where what is converted is neither a time nor bytes."""
 BYTE_NAMES: Mapping[float, str] = {THOUSAND: "BYTES_PER_KB", MILLION: "BYTES_PER_MB", BILLION: "BYTES_PER_GB"}
 SCHEDULED = frozenset({THOUSAND, MILLI})
+"""Scales that are as often chosen as they are units."""
 SEXAGESIMAL = frozenset({SECONDS_PER_MINUTE, SECONDS_PER_HOUR})
 REMAINDERS = frozenset({SECONDS_PER_MINUTE, HOURS_PER_DAY})
 """What is left over when these divide is a minute or an hour of a time."""

@@ -54,8 +54,6 @@ ANGLE = word_set(
     "lat lon latitude longitude lng angle angles degree degrees deg rotation rotate heading azimuth theta hue"
 )
 GREEK = word_set("alpha beta gamma sigma theta lambda omega phi rho mu pi")
-SCHEDULE = word_set("timestep timesteps t step steps sigma sigmas scale")
-"""What a scheduler of a diffusion model counts in thousands: no unit of time."""
 DIGEST = word_set(
     """hex hexdigest digest sha256 sha1 md5 uuid uuid4 token sha hash hashed fingerprint checksum commit id rev revision
     hexsha signature"""

@@ -1,0 +1,157 @@
+"""What literal places mean, and what is done with them."""
+
+import pytest
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts.locations import Location, Meaning, Use, addresses, paths
+from valhalla_lint.facts.module import Module
+
+
+def module(text: str, path: str = "src/app.py") -> Module:
+    return Module(Source(path, text), Settings())
+
+
+def only(found: list[Location]) -> Location | None:
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("/opt/models/labels.txt", Meaning.ABSOLUTE),
+        ("/opt/models/base.safetensors", Meaning.WEIGHTS),
+        ("/srv/models/weights.bin", Meaning.WEIGHTS),
+        ("/srv/firmware/boot.bin", Meaning.ABSOLUTE),
+        ("/home/alice/notes", Meaning.HOME),
+        ("/Users/alice/notes", Meaning.HOME),
+        ("C:\\Users\\alice\\notes", Meaning.HOME),
+        ("D:/models/base", Meaning.DRIVE),
+        ("\\\\fileserver\\models", Meaning.SHARE),
+        ("~/.cache/models", Meaning.USER),
+        ("/tmp/lock", Meaning.TEMPORARY),  # noqa: S108 -- the text under test
+        ("/dev/shm/ring", Meaning.TEMPORARY),  # noqa: S108 -- as above
+        ("/dev/shm", Meaning.INTERFACE),  # noqa: S108 -- as above
+        ("/dev/null", Meaning.INTERFACE),
+        ("/proc/self/status", Meaning.INTERFACE),
+        ("/usr/bin/env", Meaning.PROGRAM),
+        ("/api/v1/models", None),
+        ("/opt", None),
+        ("/v1/chat", None),
+        ("//host/share", None),
+        ("/(?P<name>.*)/", None),
+        ("s3:notes", None),
+        ("\\d+\\w", None),
+        ("\\\\?\\C:\\long", None),
+    ],
+)
+def test_meaning_of_a_path(text: str, meaning: Meaning | None) -> None:
+    found = only(list(paths(module(f"def f():\n    return g({text!r})\n"))))
+    assert (found.meaning if found else None) is meaning
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("https://api.moonep.ai/v1", Meaning.SERVICE),
+        ("http://10.3.0.17:8000", Meaning.INTERNAL),
+        ("http://gateway.internal/v1", Meaning.INTERNAL),
+        ("redis://queue:6379/0", Meaning.INTERNAL),
+        ("http://localhost:8000", Meaning.LOOPBACK),
+        ("http://[::1]:8000", Meaning.LOOPBACK),
+        ("http://0.0.0.0:8000", Meaning.EVERYWHERE),
+        ("s3://weights/base", Meaning.BUCKET),
+        ("https://github.com/moonep/base/releases/v1.tar.gz", Meaning.SERVICE),
+        ("https://github.com/moonep/base", None),
+        ("http://localhost", None),
+        ("https://example.com/v1", None),
+        ("https://api.example.org", None),
+        ("http://192.0.2.7:8000", None),
+        ("http://198.51.100.1", None),
+        ("http://203.0.113.9", None),
+        ("http://www.w3.org/2000/svg", None),
+        ("https://docs.moonep.ai/urls", None),
+        ("https://www.apache.org/licenses/LICENSE-2.0", None),
+        ("https://json-schema.org/draft/2020-12/schema", None),
+        ("http://169.254.169.254/latest", None),
+        ("postgres://user:word@db.internal/x", None),
+        ("https://{host}/v1", None),
+        ("file://name", None),
+    ],
+)
+def test_meaning_of_a_url(text: str, meaning: Meaning | None) -> None:
+    found = only(list(addresses(module(f"def f():\n    return requests.get({text!r})\n"))))
+    assert (found.meaning if found else None) is meaning
+
+
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        ("open('/opt/x/y')", Use.DIRECT),
+        ("open(os.path.join('/opt/x/y', name))", Use.DIRECT),
+        ("with open('/opt/x/y') as handle: pass", Use.DIRECT),
+        ("Path('/opt/x/y').read_text()", Use.DIRECT),
+        ("root = '/opt/x/y'", Use.NAMED),
+        ("ROOT = Path('/opt/x/y')", Use.NAMED),
+        ("DEFAULT_ROOT = '/opt/x/y'", Use.DEFAULT),
+        ("root = os.environ.get('ROOT', '/opt/x/y')", Use.DEFAULT),
+        ("root = os.environ.get('ROOT') or '/opt/x/y'", Use.DEFAULT),
+        ("root = root if root else '/opt/x/y'", Use.DEFAULT),
+        ("if root is None:\n    root = '/opt/x/y'", Use.DEFAULT),
+        ("try: root = find()\nexcept KeyError: root = '/opt/x/y'", Use.DEFAULT),
+        ("def f(root='/opt/x/y'): ...", Use.DEFAULT),
+        ("class Settings:\n    root: str = '/opt/x/y'", Use.DEFAULT),
+        ("class Settings:\n    ROOT = '/opt/x/y'", Use.DEFAULT),
+        ("class Store:\n    ROOT = '/opt/x/y'", Use.NAMED),
+        ("parser.add_argument('--root', default='/opt/x/y')", Use.DEFAULT),
+        ("raise ValueError('/opt/x/y')", Use.TEXT),
+        ("log.info('/opt/x/y')", Use.TEXT),
+        ("f(help='/opt/x/y')", Use.TEXT),
+        ("'/opt/x/y'", Use.TEXT),
+        ("path.startswith('/opt/x/y')", Use.TEST),
+        ("path == '/opt/x/y'", Use.TEST),
+        ("os.path.exists('/opt/x/y')", Use.TEST),
+        ("@app.get('/opt/x/y')\ndef f(): ...", Use.ROUTE),
+        ("app.mount('/opt/x/y', other)", Use.ROUTE),
+        ("client.get('/opt/x/y')", Use.ROUTE),
+        ("roots = ['/opt/x/y', 'other']", Use.DATA),
+        ("roots['/opt/x/y']", Use.DATA),
+    ],
+)
+def test_use(text: str, use: Use) -> None:
+    found = only(list(paths(module(text + "\n"))))
+    assert found is not None
+    assert found.use is use
+
+
+def test_constants_of_a_settings_module_are_defaults() -> None:
+    found = only(list(paths(module("ROOT = '/opt/x/y'\n", "src/pkg/settings.py"))))
+    assert found is not None
+    assert found.use is Use.DEFAULT
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("sock.bind((host, 8000))", ["8000"]),
+        ("sock.bind(('', 8000))", ["8000"]),
+        ("app.run(port=8000)", ["8000"]),
+        ("app.run(port=0)", []),
+        ("sock.connect((host, 443))", []),
+        ("socket.create_connection(('10.0.0.7', 9000))", ["10.0.0.7"]),
+        ("socket.create_connection(('127.0.0.1', port))", []),
+        ("socket.create_connection(('127.0.0.1', 9000))", ["127.0.0.1"]),
+        ("version = '10.0.0.7'", []),
+        ("remote_ip = '0.0.0.0'", []),
+        ("host = '0.0.0.0'", ["0.0.0.0"]),  # noqa: S104 -- the text under test
+    ],
+)
+def test_hosts_and_ports(text: str, shown: list[str]) -> None:
+    assert [found.shown for found in addresses(module(text + "\n"))] == shown
+
+
+def test_an_address_is_shown_without_its_user() -> None:
+    found = only(list(addresses(module("requests.get('https://alice@api.moonep.ai/v1')\n"))))
+    assert found is not None
+    assert found.shown == "https://api.moonep.ai/v1"
