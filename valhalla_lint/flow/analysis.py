@@ -25,6 +25,10 @@ class Interpreter(Calls):
         """Whether a function's body can hold a source."""
         return demand.may_begin(self, unit, node)
 
+    def may_end(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function's body can lead to a sink."""
+        return demand.may_end(self, unit, node)
+
     def run(self, entry: Entry) -> None:
         """Interpret one function as if it were called from outside."""
         self.total += self.steps

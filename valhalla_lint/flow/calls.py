@@ -50,6 +50,8 @@ NEVER_RETURNS = frozenset(
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
+LONG_FUNCTION = 400
+"""Nodes of a function beyond which it is read for its sinks only: checks and cleaners are short."""
 MAX_INLINED = 60
 """How often one function is interpreted for calls in one file."""
 COMMON_METHODS = frozenset(
@@ -191,9 +193,7 @@ class Calls(Conditions, Statements):
 
     def _asks(self, call: Call) -> bool:
         """Whether a call without outside values may still give one: it hands on the request, or a handler makes it."""
-        if any(isinstance(thing, Instance) and thing.type in self.catalogue.types | {REQUEST_TYPE} for value in call.everything for thing in value.things):
-            return True
-        return self.handled
+        return self.handled or any(self.hands_on(value, call.state) for value in call.everything)
 
     def by_row(self, row: Behaviour, call: Call, name: str) -> Value:
         """What the tables say that a call gives."""
@@ -419,6 +419,8 @@ class Calls(Conditions, Statements):
             return CLEAN
         value = self.allocate(Cell("object", {}, ref=ref), call.state)
         init = self.loader.method(ref, "__init__")
+        if init is not None and not any(self.hands_on(item, call.state) for item in call.everything):
+            return value
         if init is not None:
             owner = next((item for item in lineage if isinstance(item, ClassRef) and item.unit is init[0] and init[1] in item.unit.methods.get(item.node, {}).values()), ref)
             self.call_function(Function(init[0], init[1], bound=value, owner=owner), replace_call(call))
@@ -443,9 +445,13 @@ class Calls(Conditions, Statements):
         """Interpret a function of the project with given arguments."""
         node = function.node
         depth = call.frame.depth + 1
+        if not self._worth_reading(function, call):
+            return CLEAN
         if depth > MAX_CALLS or self._recursive(node, call.frame):
             if depth > MAX_CALLS:
                 self.bounds_hit.add("depth")
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        if self._too_long(function):
             return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
         if self.inlined.get(node, 0) >= MAX_INLINED:
             self.bounds_hit.add("calls")
@@ -468,16 +474,55 @@ class Calls(Conditions, Statements):
             value = self.evaluate(node.body, inside, frame)
             call.state.take_effects(inside)
             return value
-        if not self._worth_reading(function, call):
-            return CLEAN
         end = self.block(node.body, inside, frame)
         return self.finish(frame, end, call)
 
     def _worth_reading(self, function: Function, call: Call) -> bool:
         """Whether a call can matter at all: something from outside goes in, or its body can hold a source."""
-        if self._matters(call) or (function.bound is not None and function.bound.things):
+        if self._matters(call) or any(self.hands_on(value, call.state) for value in call.everything):
             return True
-        return self.may_begin(function.unit, function.node) or bool(function.closure)
+        if function.bound is not None and self.hands_on(function.bound, call.state):
+            return True
+        if function.closure and any(value.labels for value in function.closure.values()):
+            return True
+        return self.may_begin(function.unit, function.node)
+
+    def _too_long(self, function: Function) -> bool:
+        """Whether a function is too long for a check or a cleaner, and holds no sink either."""
+        first, last = function.unit.module.index.stretch.get(function.node, (0, 0))
+        return last - first > LONG_FUNCTION and not self.may_end(function.unit, function.node)
+
+    def may_end(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function's body can lead to a sink; implemented where demand is."""
+        raise NotImplementedError
+
+    def hands_on(self, value: Value, state: State, depth: int = 3) -> bool:
+        """Whether a value holds something from outside, or the request itself."""
+        if value.labels:
+            return True
+        for thing in value.things:
+            match thing:
+                case Instance(type=kind):
+                    if kind == REQUEST_TYPE or kind in self.request_types:
+                        return True
+                case Body():
+                    return True
+                case Reference(number=number) if depth > 0:
+                    cell = state.heap.get(number)
+                    if cell is not None and (
+                        any(self.hands_on(item, state, depth - 1) for item in cell.items.values())
+                        or (cell.rest is not None and self.hands_on(cell.rest, state, depth - 1))
+                    ):
+                        return True
+                case Function(closure=closure) if closure:
+                    if any(item.labels for item in closure.values()):
+                        return True
+                case Partial(arguments=arguments):
+                    if any(self.hands_on(item, state, depth - 1) for item in arguments):
+                        return True
+                case _:
+                    pass
+        return False
 
     def may_begin(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can hold a source; implemented where demand is."""

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 
 CHECK_WORDS = frozenset({"commonprefix", "is_relative_to", "relative_to", "commonpath"})
 JOIN_WORDS = frozenset({"join", "joinpath", "Path", "PurePath"})
+COMMON_SOURCES = frozenset(
+    """get post put patch delete head options name path read key value values url uri text data content body list info
+    json query on event view action task resource prompt render form stream media tool api trace receive params
+    arguments args parameters recv media environ expose deployment BaseModel Schema Struct View Tool Resource
+    content_type authorization files forms filename_ cookies params user_agent base_url referrer host""".split()
+)
+"""Words that name sources, but say nothing by themselves: the value before the dot has to be known, and another word says so."""
+COMMON_SINKS = frozenset(
+    """get find add info replace run put input write call image audio video read copy file files edit link file_stream
+    dump parse render connect load_state save_state get_data call_ stat serve template remove""".split()
+)
+"""Words of sinks that most methods of the name are not: they count only where the whole name is known."""
+ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
 MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
 
@@ -31,7 +44,6 @@ class Demand:
         self.sink_words = catalogue.words("path") | catalogue.words("model") | JOIN_WORDS | CHECK_WORDS
         if "generation" in machine.topics:
             self.sink_words |= catalogue.words("generation")
-        self.source_words = catalogue.source_words
         self.sinks: set[ast.AST] = set()
         self.calls: dict[ast.AST, set[str]] = {}
 
@@ -69,6 +81,8 @@ class Demand:
             func = node.func
             last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""  # type: ignore[attr-defined]  # by class
             if last in self.sink_words:
+                if last in COMMON_SINKS and not self._known_sink(func):
+                    continue
                 if last == "join" and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
                     continue
                 if node.args or node.keywords or last not in JOIN_WORDS:
@@ -91,7 +105,13 @@ class Demand:
                     if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.startswith(("./", "../", "~/")):
                         self.sinks.add(scope_of(node))
 
-    def _carrying(self) -> set[str]:
+    def _known_sink(self, func: ast.expr) -> bool:
+        """Whether the whole name of what is called is known as a sink."""
+        dotted = self.unit.module.name(func)
+        row = self.machine.catalogue.behaviour(dotted) if dotted is not None else None
+        return row is not None and bool(row.sinks)
+
+    def _carrying(self, *, imports: bool = True) -> set[str]:
         """Last names of functions of the file that lead to a sink, and of imports from the project."""
         module = self.unit.module
         names: set[str] = {scope.name for scope in self.sinks if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
@@ -107,6 +127,8 @@ class Demand:
                 if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope.name not in names and called & names:
                     names.add(scope.name)
                     changed = True
+        if not imports:
+            return names
         owners = {owner.name for owner in self.unit.classes.values()}
         names |= owners & {name for called in self.calls.values() for name in called}
         for name, found in module.names.imports.items():
@@ -114,6 +136,12 @@ class Demand:
                 names.add(name)
                 names |= self._attributes_of(name)
         return names
+
+    def ending(self) -> set[ast.AST]:
+        """The functions that hold a sink, or call one of the file by name that does."""
+        self._find_sinks()
+        names = self._carrying(imports=False)
+        return {scope for scope, called in self.calls.items() if called & names} | self.sinks
 
     def _attributes_of(self, name: str) -> set[str]:
         found: set[str] = set()
@@ -162,22 +190,49 @@ class Demand:
 
 
 def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
-    """Whether a function's own nodes name something that can be a source."""
-    wanted = machine.catalogue.source_words
-    known = unit.module.index.stretch.get(node)
+    """Whether a function, or one of its file that it calls by name, names something that can be a source."""
+    known = machine.beginning.get(unit)
     if known is None:
-        return False
-    for item in unit.module.index.own(node):
-        kind = item.__class__
-        if kind is ast.Attribute:
-            assert isinstance(item, ast.Attribute)
-            if item.attr in wanted or item.attr == "request":
-                return True
-        elif kind is ast.Name:
-            assert isinstance(item, ast.Name)
-            if item.id in wanted or item.id in REQUEST_NAMES:
-                return True
-    return False
+        known = machine.beginning[unit] = _beginning(machine, unit)
+    return node in known
+
+
+def may_end(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
+    """Whether a function, or one of its file that it calls by name, holds something that can be a sink."""
+    known = machine.ending.get(unit)
+    if known is None:
+        known = machine.ending[unit] = Demand(machine, unit, audit=False).ending()
+    return node in known
+
+
+def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
+    wanted = (machine.catalogue.source_words - COMMON_SOURCES) | REQUEST_NAMES | ANCHORS
+    module = unit.module
+    scope_of = module.scopes.scope
+    found: set[ast.AST] = set()
+    for attribute in module.nodes(ast.Attribute):
+        if attribute.attr in wanted:
+            found.add(scope_of(attribute))
+    for name in module.nodes(ast.Name):
+        if name.id in wanted:
+            found.add(scope_of(name))
+    calls: dict[ast.AST, set[str]] = {}
+    for node in module.nodes(ast.Call):
+        func = node.func
+        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        if last:
+            calls.setdefault(scope_of(node), set()).add(last)
+    names = {scope.name for scope in found if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
+    changed = True
+    while changed:
+        changed = False
+        for scope, called in calls.items():
+            if scope not in found and called & names:
+                found.add(scope)
+                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                    names.add(scope.name)
+                changed = True
+    return found
 
 
 def _number(node: ast.expr) -> bool:

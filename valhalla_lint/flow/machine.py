@@ -82,7 +82,10 @@ class Machine:
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
         self.handled = False
+        self.request_types = catalogue.outside_types
         self.visited: set[ast.AST] = set()
+        self.beginning: dict[Unit, set[ast.AST]] = {}
+        self.ending: dict[Unit, set[ast.AST]] = {}
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}
         self._cells = 0
