@@ -169,7 +169,7 @@ def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | U
     found: list[Found | Unread] = []
     for path in paths:
         settings = configuration.settings_for(place(path, base) / "any file in it")
-        found += discover((path,), base, configuration.excludes, ignores=settings.respect_gitignore)
+        found += discover((path,), base, configuration, ignores=settings.respect_gitignore)
     for item in found:
         if isinstance(item, Found):
             configuration.settings_for(item.location)

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from valhalla_lint.config.files import Stated, find, load
+from valhalla_lint.config.files import Stated, load, own_file
 from valhalla_lint.config.overrides import Overrides, override
 from valhalla_lint.config.problems import ConfigurationError, Problem
 from valhalla_lint.core.settings import Settings
@@ -30,6 +30,7 @@ class Configuration:
         self.file = file
         self.isolated = isolated
         self.base = base or Path.cwd()
+        self._files: dict[Path, Path | None] = {}
         self._by_folder: dict[Path, Settings] = {}
         self._by_file: dict[Path | None, Settings] = {}
 
@@ -48,7 +49,14 @@ class Configuration:
         """The configuration file that holds for a file, None where there is none or none may be read."""
         if self.isolated:
             return None
-        return self.file or find(self.base if location is None else location.parent)
+        return self.file or self._nearest(self.base if location is None else location.parent)
+
+    def _nearest(self, folder: Path) -> Path | None:
+        """The configuration file of a folder or of those above it; each folder is looked into once."""
+        if folder not in self._files:
+            above = folder.parent
+            self._files[folder] = own_file(folder) or (None if above == folder else self._nearest(above))
+        return self._files[folder]
 
     def locate(self, path: str) -> Path:
         """The absolute place of a path, seen from the working folder."""
@@ -64,6 +72,10 @@ class Configuration:
         return _fits(settings.exclude, Path(settings.root), location, is_folder=is_folder) or _fits(
             self.overrides.exclude, self.base, location, is_folder=is_folder
         )
+
+    def may_exclude(self, folder: Path) -> bool:
+        """Whether anything in a folder may be left out."""
+        return bool(self.overrides.exclude or self.settings_for(folder / "any file in it").exclude)
 
     def in_use(self) -> list[tuple[Path, Settings]]:
         """The configuration files that have been asked so far, with what they gave, sorted."""

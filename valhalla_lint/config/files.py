@@ -18,16 +18,12 @@ SHARED_FILE = "pyproject.toml"
 TABLE = "valhalla-lint"
 
 
-def find(folder: Path) -> Path | None:
-    """The nearest configuration file at or above a folder: `valhalla-lint.toml`, or a pyproject.toml with our table."""
-    for candidate in (folder, *folder.parents):
-        own = candidate / OWN_FILE
-        if own.is_file():
-            return own
-        shared = candidate / SHARED_FILE
-        if shared.is_file() and _has_table(shared):
-            return shared
-    return None
+def own_file(folder: Path) -> Path | None:
+    """The configuration file in a folder: `valhalla-lint.toml`, or a pyproject.toml with our table."""
+    own, shared = folder / OWN_FILE, folder / SHARED_FILE
+    if own.is_file():
+        return own
+    return shared if shared.is_file() and _has_table(shared) else None
 
 
 def _has_table(path: Path) -> bool:

@@ -35,15 +35,25 @@ class Found:
 class Excludes(Protocol):
     """What the configuration leaves out."""
 
-    def __call__(self, location: Path, *, is_folder: bool = False) -> bool:
+    def excludes(self, location: Path, *, is_folder: bool = False) -> bool:
         """Whether a place is left out."""
         ...
 
+    def may_exclude(self, folder: Path) -> bool:
+        """Whether anything in a folder may be left out; where nothing can, its entries need not be asked about."""
+        ...
 
-def nothing(location: Path, *, is_folder: bool = False) -> bool:
+
+class _Nothing:
     """Leaves out no place."""
-    del location, is_folder
-    return False
+
+    def excludes(self, location: Path, *, is_folder: bool = False) -> bool:
+        del location, is_folder
+        return False
+
+    def may_exclude(self, folder: Path) -> bool:
+        del folder
+        return False
 
 
 def place(path: str, base: Path) -> Path:
@@ -70,9 +80,9 @@ def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: b
         start = place(path, base)
         if start.is_dir():
             # Who names a folder wants it entered, even where a pattern leaves it out of a run over more.
-            kept = nothing if excludes(start, is_folder=True) else excludes
+            kept = _Nothing() if excludes.excludes(start, is_folder=True) else excludes
             found = _walk(start, base, kept, Ignores.around(start) if ignores else None)
-        elif excludes(start):
+        elif excludes.excludes(start):
             continue
         else:
             found = iter((Found(start, shown(start, base)),))
@@ -91,32 +101,43 @@ def _walk(start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None"
         folder, ignored = stack.pop()
         try:
             with os.scandir(folder) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
+                entries = sorted(listing, key=_name)
         except OSError as error:
             yield Unread(shown(folder, base), f"the folder cannot be listed ({(error.strerror or str(error)).lower()})")
             continue
-        if ignored is not None and any(entry.name == ".gitignore" for entry in entries):
+        names = {entry.name for entry in entries}
+        if ENVIRONMENT in names and folder != start:
+            continue
+        if ignored is not None and ".gitignore" in names:
             ignored = ignored.below(folder)
+        asks = excludes.may_exclude(folder)
+        prefix = "" if folder == base else f"{shown(folder, base)}/"
         folders = []
         for entry in entries:
-            location = folder / entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not _is_wanted(entry, location, is_folder=is_folder):
+            if not _is_wanted(entry, is_folder=is_folder):
                 continue
-            if excludes(location, is_folder=is_folder) or (ignored and ignored.ignores(location, is_folder=is_folder)):
+            location = folder / entry.name
+            if asks and excludes.excludes(location, is_folder=is_folder):
+                continue
+            if ignored is not None and ignored.ignores(location, is_folder=is_folder):
                 continue
             if is_folder:
                 folders.append((location, ignored))
             else:
-                yield Found(location, shown(location, base))
+                yield Found(location, prefix + entry.name)
         stack.extend(reversed(folders))
 
 
-def _is_wanted(entry: "os.DirEntry[str]", location: Path, *, is_folder: bool) -> bool:
+def _name(entry: "os.DirEntry[str]") -> str:
+    return entry.name
+
+
+def _is_wanted(entry: "os.DirEntry[str]", *, is_folder: bool) -> bool:
     """Whether an entry of a folder is a folder to enter or a file of ours."""
     if is_folder:
-        return entry.name not in NEVER and not (location / ENVIRONMENT).is_file()
-    return entry.name.endswith(SUFFIXES) and not (entry.is_symlink() and location.is_dir())
+        return entry.name not in NEVER
+    return entry.name.endswith(SUFFIXES) and not (entry.is_symlink() and entry.is_dir())
 
 
 @dataclass(frozen=True, slots=True)
