@@ -15,6 +15,8 @@ from valhalla_lint.facts.numbers.places import Role, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.words import last_name, mentioned, words
 
+MOST_AXES = 16
+"""Integers up to here are axes, parts and sizes of what an array is turned into."""
 POINT = 3
 """So many numbers by position make a value of their own (a point, a colour, a box); so many calls make a table."""
 VERSION_TESTS = frozenset({"version", "newer", "older"})
@@ -71,7 +73,7 @@ def handed_over(module: Module, number: Number) -> Judgement | None:
             return fallback(number, _keys(call) or mentioned(call.args[0]))
         case CallMeaning(means="status") if values.is_http_status(value):
             return None
-        case CallMeaning(means="structural") if is_small(value, values.TEN) or values.is_tolerance(value):
+        case CallMeaning(means="structural") if is_small(value, MOST_AXES) or values.is_tolerance(value):
             return None
         case CallMeaning(means="structural" | "maker" | "status"):
             pass

@@ -218,7 +218,7 @@ def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement
         return None
     if isinstance(value, int) and size <= values.TEN:
         widens = isinstance(operator, ast.Mult) and around & about.LAYER and not around & about.HOW_MANY
-        if widens or not (counted or in_place or around & about.LAYER):
+        if widens or not (counted or in_place or around & about.PACKED):
             return None  # the usual widening of a layer, or nothing that tells a choice from a formula
         if size == values.TEN and isinstance(operator, ast.Mult) and _puts_digits_together(module, number):
             return None

@@ -31,6 +31,8 @@ CHARACTER = word_set("ord cp codepoint char ch character")
 LAYER = word_set(
     "dim dims hidden embed embedding inner channel channels mlp intermediate ffn features width heads head ch model"
 )
+PACKED = word_set("channel channels features head heads")
+"""What a model is split into: by how many is a choice."""
 LAYER_MAKER = word_set(
     "layer layers conv block stage linear norm pool dense mlp embed embedding upsample downsample head"
 )
