@@ -8,16 +8,17 @@ from valhalla_lint.core.evidence import Citation, Risk, RiskHit, Topology, Unrea
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.reading import decode
-from valhalla_lint.linter import Linter
+from valhalla_lint.review.examine import Job, examine
 from valhalla_lint.review.files import File, files
 from valhalla_lint.review.project import Declared, declared
-from valhalla_lint.review.python import Call, Python, study
-from valhalla_lint.review.risk import bandit, ours, risk
+from valhalla_lint.review.python import Call, Python
+from valhalla_lint.review.risk import risk
 from valhalla_lint.review.topology import Graph, graph
 from valhalla_lint.review.tree import History, Tree, odd
 from valhalla_lint.review.workshop import PROJECT_FILES, Workshop
 
-PYTHON, PYI, NOTEBOOK = "python", ".pyi", ".ipynb"
+TOPS = frozenset({".github", ".gitlab", "doc", "docs", "documentation"})
+PYTHON, NOTEBOOK = "python", ".ipynb"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +50,8 @@ class Facts:
 
     @cached_property
     def production(self) -> tuple[Python, ...]:
-        """Python files of the production tier."""
-        return tuple(file for file in self.python if file.tier == Tier.PRODUCTION.value)
+        """Python files of the production tier that somebody here writes: not vendored, not generated, no stubs."""
+        return tuple(file for file in self.python if file.tier == Tier.PRODUCTION.value and not file.flags)
 
     @cached_property
     def tests(self) -> tuple[Python, ...]:
@@ -72,9 +73,12 @@ class Facts:
         return tuple(file for file in self.files if kind in file.kinds)
 
     def at_top(self, kind: str) -> tuple[File, ...]:
-        """Files of a kind in the top folder, in `docs` or in `.github`."""
+        """Files of a kind in the top folder, below a folder of documentation, or in `.github`; no translations."""
         return tuple(
-            file for file in self.kind(kind) if file.entry.folder.lower() in ("", ".github", "docs", "doc", ".gitlab")
+            file
+            for file in self.kind(kind)
+            if ("/" not in file.path or file.path.partition("/")[0].lower() in TOPS)
+            and not file.path.endswith((".po", ".mo"))
         )
 
     def text(self, path: str) -> str:
@@ -111,32 +115,24 @@ def collect(tree: Tree, settings: Settings) -> Facts:
     listed = tuple(files(tree))
     sources = [file for file in listed if file.language == PYTHON]
     project = [file for file in listed if file.entry.name in PROJECT_FILES and file.language != PYTHON]
-    linter = Linter(settings)
     python: list[Python] = []
     hits: list[RiskHit] = []
+    skipped: list[str] = []
     with Workshop() as workshop:
         placed = workshop.lay(tree, [file.entry for file in (*project, *sources)])
-        for file in sources:
-            place = placed.get(file.path)
-            if place is None:
-                continue
-            studied = study(file, place.read_bytes(), place, settings)
-            if isinstance(studied, str):
-                tree.unread.append(Unreadable(file.path, studied))
-                continue
-            source, facts = studied
-            python.append(facts)
-            tree.unread.extend(Unreadable(file.path, f"partly read: {note}") for note in facts.notes)
-            hits.extend(ours([linter.inspect(source)]))
-        tiers = {file.path: file.tier for file in python}
-        found, problems = bandit({path: placed[path] for path in sorted(tiers) if not path.endswith(PYI)}, tiers)
-        hits.extend(found)
+        jobs = [Job(file, placed[file.path]) for file in sources if file.path in placed]
+        for examined in examine(jobs, settings):
+            tree.unread.extend(Unreadable(examined.path, problem) for problem in examined.problems)
+            if examined.facts is not None:
+                python.append(examined.facts)
+            hits.extend(examined.hits)
+            skipped.extend(examined.skipped)
     return Facts(
         tree=tree,
         history=tree.history(),
         files=listed,
         python=tuple(python),
-        risk=risk(hits, problems, python),
+        risk=risk(hits, skipped, python),
         declared=declared(tree, listed),
     )
 

@@ -77,9 +77,15 @@ def figures(facts: Facts) -> Iterator[Figure]:
     yield Figure(
         "project.undeclared",
         "Undeclared imports",
-        "imported top-level names that are neither Python's, nor the tree's, nor brought by a declared distribution; by name and a table of exceptions",
+        (
+            "imported top-level names that are neither Python's, nor the tree's, nor brought by a declared "
+            "distribution; by name and a table of exceptions"
+        ),
         str(len(missing)),
-        f"{sum(any(tiers[path] == 'production' for path, _ in item.firm) for item in missing)} of them firmly imported by production code",
+        (
+            f"{sum(any(tiers[path] == 'production' for path, _ in item.firm) for item in missing)} of them firmly "
+            "imported by production code"
+        ),
         tuple(
             f"{item.name} {item.places[0][0]}:{item.places[0][1].line}{'' if item.firm else ' (absence is caught)'}"
             for item in missing
@@ -90,7 +96,10 @@ def figures(facts: Facts) -> Iterator[Figure]:
     yield Figure(
         "project.unseen",
         "Declared, but no import seen",
-        "runtime and extra distributions of which no import was seen under a name that is known for them; plugins, programs and data are among them by right",
+        (
+            "runtime and extra distributions of which no import was seen under a name that is known for them; "
+            "plugins, programs and data are among them by right"
+        ),
         str(len(idle)),
         "",
         idle,
@@ -100,7 +109,10 @@ def figures(facts: Facts) -> Iterator[Figure]:
     yield Figure(
         "project.unresolved",
         "Unresolved imports inside the tree",
-        "imports below a package of the tree that lead to no file; compiled modules and generated files are among them by right",
+        (
+            "imports below a package of the tree that lead to no file; compiled modules and generated files are "
+            "among them by right"
+        ),
         str(len({item.name for item in gone})),
         "",
         tuple(f"{item.name} {item.path}:{item.line}{' (absence is caught)' if item.optional else ''}" for item in gone),

@@ -128,12 +128,14 @@ def _http(file: Python) -> Iterator[Entry]:
             elif name in ("rest_framework.decorators.api_view",):
                 yield Entry(HTTP, file.path, function.line, function.name)
     for call in file.calls:
+        if call.literal is None:
+            continue  # a framework that hands a route on, not a route
         if (
             call.name in ROUTE_CALLS
             or (call.name in ROUTE_CALL_METHODS and web)
             or (call.name in AIOHTTP and any(item.top == "aiohttp" for item in file.imports))
         ):
-            yield Entry(HTTP, file.path, call.line, call.last)
+            yield Entry(HTTP, file.path, call.line, f"{call.last} {call.literal}")
     for item in file.classes:
         if any(base in HANDLER_BASES for base in item.bases):
             yield Entry(HTTP, file.path, item.line, item.name)

@@ -236,7 +236,10 @@ def _content(facts: Facts) -> Iterator[Figure]:
         "Model and array files in the tree",
         "files of the usual model and array formats, by name; pointers to large files count",
         weights,
-        f"{sum(runs_when_loaded(file.path) for file in weights)} of formats that run code when loaded (pickle); {sum(file.pointer for file in weights)} are pointers",
+        (
+            f"{sum(runs_when_loaded(file.path) for file in weights)} of formats that run code when loaded (pickle); "
+            f"{sum(file.pointer for file in weights)} are pointers"
+        ),
     )
     yield _count("content.binaries", "Other binaries in the tree", "compiled files and archives by name, and files with binary content that are no images, models or notebooks", [
         file for file in facts.files if ("binary" in file.kinds or (file.binary and not file.kinds & {"image", "weights"}))
@@ -306,7 +309,10 @@ def _size(facts: Facts) -> Iterator[Figure]:
     yield Figure(
         "size.public",
         "Public names",
-        "names in `__all__` of production modules, or else their top-level functions and classes without leading underscore",
+        (
+            "names in `__all__` of production modules, or else their top-level functions and classes without leading "
+            "underscore"
+        ),
         f"{public:,}",
     )
 
@@ -323,7 +329,10 @@ def _lines(files: Sequence[Python]) -> Figure:
     return Figure(
         "size.python",
         "Python lines",
-        "code: lines with code or inside a string; comment: lines with a comment only; blank: the rest. Docstrings are code lines",
+        (
+            "code: lines with code or inside a string; comment: lines with a comment only; blank: the rest. "
+            "Docstrings are code lines"
+        ),
         f"{code + comment + blank:,}",
         f"code {code:,}, comment {comment:,}, blank {blank:,}; docstrings {total(lambda file: file.docstring_lines):,}",
         tuple(f"{tier.value} code {sum(file.code for file in files if file.tier == tier.value)}" for tier in Tier),

@@ -16,7 +16,70 @@ from valhalla_lint.review.tree import Tree
 RUNTIME, EXTRA, DEVELOPMENT, BUILD, UNTOLD = "runtime", "extra", "development", "build", "untold"
 NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
 SEPARATORS = re.compile(r"[-_.]+")
-DEVELOPMENT_FILE = re.compile(r"dev|test|lint|doc|ci|build|type|style|format|bench|example|cov", re.IGNORECASE)
+DEVELOPMENT_WORDS = frozenset(
+    {
+        "dev",
+        "develop",
+        "development",
+        "developer",
+        "test",
+        "tests",
+        "testing",
+        "lint",
+        "linting",
+        "linters",
+        "doc",
+        "docs",
+        "documentation",
+        "ci",
+        "build",
+        "type",
+        "types",
+        "typing",
+        "mypy",
+        "style",
+        "format",
+        "formatting",
+        "bench",
+        "benchmark",
+        "benchmarks",
+        "example",
+        "examples",
+        "cov",
+        "coverage",
+        "qa",
+        "quality",
+        "notebook",
+        "notebooks",
+        "profiling",
+        "release",
+        "tox",
+        "nox",
+    }
+)
+"""Words of an extra's or a file's name that say that it serves development."""
+MAIN_WORDS = frozenset(
+    {
+        "requirements",
+        "base",
+        "main",
+        "common",
+        "core",
+        "prod",
+        "production",
+        "runtime",
+        "install",
+        "default",
+        "app",
+        "in",
+        "txt",
+    }
+)
+"""Words of a requirements file's name that say that it serves the product as a whole."""
+WORDS = re.compile(r"[a-z0-9]+")
+PROJECT_NAMES = ("pyproject.toml", "setup.cfg", "setup.py")
+ITSELF = re.compile(r"^\s*(?:-e|--editable)?\s*\.(?:/|\[[^\]]*\])?\s*(?:#.*)?$", re.MULTILINE)
+"""A line of a requirements file that installs the project itself."""
 EXACT = re.compile(r"^\s*={2,3}\s*[^*,;]+$")
 UPPER = re.compile(r"<|~=|={2,3}")
 LOWER = re.compile(r">|~=|={2,3}")
@@ -97,7 +160,7 @@ class Declared:
 
     requirements: tuple[Requirement, ...] = ()
     pyproject: Mapping[str, object] = field(default_factory=dict)
-    pyproject_path: str = ""
+    folder: str = ""
     setup: Mapping[str, object] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
@@ -108,6 +171,10 @@ class Declared:
     scripts: tuple[tuple[str, str, str], ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     dynamic: tuple[str, ...] = ()
+
+    def path(self, name: str) -> str:
+        """The path of a file beside the project files that speak for the project."""
+        return f"{self.folder}/{name}" if self.folder else name
 
     def table(self, *keys: str) -> Mapping[str, object]:
         """A table of the top pyproject.toml, empty where there is none."""
@@ -126,6 +193,11 @@ class Declared:
 def normal(name: str) -> str:
     """A distribution's name as PEP 503 normalises it."""
     return SEPARATORS.sub("-", name).lower()
+
+
+def for_development(name: str) -> bool:
+    """Whether the name of an extra, group or file says that it serves development."""
+    return not DEVELOPMENT_WORDS.isdisjoint(WORDS.findall(name.lower()))
 
 
 def requirement(text: str, group: str, path: str, line: int = 0, label: str = "") -> Requirement | None:
@@ -172,6 +244,15 @@ class _Reader:
         self._pyproject: Mapping[str, object] = {}
         self._setup: dict[str, object] = {}
         self._config: configparser.ConfigParser | None = None
+        places = [file.entry.folder for file in files if file.entry.name in PROJECT_NAMES]
+        self._folder = min(places, key=lambda folder: (folder.count("/") + bool(folder), folder), default="").lower()
+        """The folder of the project files nearest to the top: they speak for the project."""
+
+    def _path(self, name: str) -> str:
+        return next((path for path in self._paths if path.rpartition("/")[2] == name and self._speaks(path)), name)
+
+    def _speaks(self, path: str) -> bool:
+        return path.rpartition("/")[0].lower() == self._folder
 
     def _text(self, path: str) -> str:
         file = self._paths.get(path)
@@ -179,7 +260,8 @@ class _Reader:
         return decode(data).text if data is not None else ""
 
     def read(self) -> None:
-        for file in self._files:
+        metadata = [file for file in self._files if file.entry.name.lower() in PROJECT_NAMES]
+        for file in (*metadata, *(file for file in self._files if file not in metadata)):
             name = file.entry.name.lower()
             if name == "pyproject.toml":
                 self._read_pyproject(file.path)
@@ -194,7 +276,8 @@ class _Reader:
             elif "dependencies" in file.kinds and name.endswith((".yml", ".yaml")):
                 self._read_conda(file.path)
         for tool, names in TOOL_FILES.items():
-            found = next((name for name in names if name in self._paths), "")
+            bases = ("", f"{self._folder}/") if self._folder else ("",)
+            found = next((base + name for base in bases for name in names if base + name in self._paths), "")
             if found:
                 self._tools.setdefault(tool, found)
         for file in self._files:
@@ -225,14 +308,14 @@ class _Reader:
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             self._unread.append((path, f"is not TOML: {error}"))
             return
-        if path == "pyproject.toml":
+        if self._speaks(path):
             self._pyproject = data
             for tool in _table(data, "tool"):
                 self._tools.setdefault(tool, path)
         project = _table(data, "project")
         self._add(_strings(project.get("dependencies")), RUNTIME, path)
         for extra, items in _table(project, "optional-dependencies").items():
-            group = DEVELOPMENT if DEVELOPMENT_FILE.match(extra) else EXTRA
+            group = DEVELOPMENT if for_development(extra) else EXTRA
             self._add(_strings(items), group, path, extra)
         for label, items in _table(data, "dependency-groups").items():
             self._add(_strings(items), DEVELOPMENT, path, label)
@@ -274,15 +357,15 @@ class _Reader:
         except configparser.Error as error:
             self._unread.append((path, f"is no configuration file: {type(error).__name__}"))
             return
-        if path == "setup.cfg":
+        if self._speaks(path):
             self._config = parser
             for section, tool in SECTIONS.items():
                 if parser.has_section(section):
                     self._tools.setdefault(tool, path)
         self._add(_lines(parser.get("options", "install_requires", fallback="")), RUNTIME, path)
-        if parser.has_section("options.extras_require"):
-            for extra, text in parser.items("options.extras_require"):
-                self._add(_lines(text), DEVELOPMENT if DEVELOPMENT_FILE.match(extra) else EXTRA, path, extra)
+        for section in ("options.extras_require", "extras"):  # the second is read by pbr
+            for extra, text in parser.items(section) if parser.has_section(section) else ():
+                self._add(_lines(text), DEVELOPMENT if for_development(extra) else EXTRA, path, extra)
 
     def _read_setup_py(self, path: str) -> None:
         tree = parse(self._text(path)).tree
@@ -302,7 +385,7 @@ class _Reader:
                         self._dynamic.append(path)
                         continue
                     self._setup_requirements(path, keyword.arg, literal)
-                elif keyword.arg and literal is not None and path == "setup.py":
+                elif keyword.arg and literal is not None and self._speaks(path):
                     self._setup[keyword.arg] = literal
 
     def _setup_requirements(self, path: str, key: str, literal: object) -> None:
@@ -311,9 +394,7 @@ class _Reader:
                 self._add(_strings(literal), RUNTIME, path)
             case "extras_require":
                 for extra, items in _table(literal).items():
-                    self._add(
-                        _strings(items), DEVELOPMENT if DEVELOPMENT_FILE.match(str(extra)) else EXTRA, path, str(extra)
-                    )
+                    self._add(_strings(items), DEVELOPMENT if for_development(str(extra)) else EXTRA, path, str(extra))
             case "setup_requires":
                 self._add(_strings(literal), BUILD, path)
             case _:
@@ -322,15 +403,7 @@ class _Reader:
     def _read_requirements(self, path: str) -> None:
         stem = path.rpartition("/")[2].rpartition(".")[0]
         label = re.sub(r"requirements|[-_.]", "", stem, flags=re.IGNORECASE) or stem
-        group = (
-            DEVELOPMENT
-            if DEVELOPMENT_FILE.search(re.sub(r"requirements|constraints", "", path, flags=re.IGNORECASE))
-            else RUNTIME
-        )
-        if path.count("/") > 1 and group == RUNTIME:
-            group = UNTOLD  # requirements of an example or of one part
-        if stem.lower().startswith("constraints"):
-            group = UNTOLD
+        group = self._group_of(path, stem)
         for number, line in enumerate(self._text(path).split("\n"), 1):
             text = re.split(r"(?:^|\s)#", line)[0].strip().rstrip("\\").strip()
             text = re.split(r"\s--?[a-z]", text)[0]
@@ -338,6 +411,19 @@ class _Reader:
                 continue
             if (found := requirement(text, group, path, number, label)) is not None:
                 self._requirements.append(found)
+
+    def _group_of(self, path: str, stem: str) -> str:
+        """Whom a requirements file serves."""
+        folder = path.rpartition("/")[0].lower()
+        near = folder == self._folder or folder.rpartition("/")[2] == "requirements"
+        if for_development(path):
+            return DEVELOPMENT
+        if stem.lower().startswith("constraints") or not near:
+            return UNTOLD  # requirements of an example or of one part
+        stated = any(item.group == RUNTIME and item.path.endswith(PROJECT_NAMES) for item in self._requirements)
+        if stated and ITSELF.search(self._text(path)):
+            return DEVELOPMENT  # it adds to what the metadata declares
+        return RUNTIME if set(WORDS.findall(stem.lower())) <= MAIN_WORDS or not stated else EXTRA
 
     def _read_pipfile(self, path: str) -> None:
         try:
@@ -395,7 +481,7 @@ class _Reader:
         return Declared(
             requirements=tuple(sorted(set(self._requirements))),
             pyproject=self._pyproject,
-            pyproject_path="pyproject.toml" if self._pyproject else "",
+            folder=self._folder,
             setup=self._setup,
             tools=dict(sorted(self._tools.items())),
             name=say("name"),
@@ -417,16 +503,19 @@ class _Reader:
         for source, kind in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts")):
             for name, target in _table(source, kind).items():
                 if isinstance(target, str):
-                    yield name, target, "pyproject.toml"
+                    yield name, target, self._path("pyproject.toml")
         points = self._setup.get("entry_points")
         lines = _strings(_table(points).get("console_scripts")) if isinstance(points, Mapping) else []
         for line in lines:
             name, _, target = line.partition("=")
-            yield name.strip(), target.strip(), "setup.py"
+            yield name.strip(), target.strip(), self._path("setup.py")
         if self._config is not None:
-            for line in _lines(self._config.get("options.entry_points", "console_scripts", fallback="")):
+            for line in (
+                *_lines(self._config.get("options.entry_points", "console_scripts", fallback="")),
+                *_lines(self._config.get("entry_points", "console_scripts", fallback="")),  # read by pbr
+            ):
                 name, _, target = line.partition("=")
-                yield name.strip(), target.strip(), "setup.cfg"
+                yield name.strip(), target.strip(), self._path("setup.cfg")
 
 
 def _lines(text: str) -> list[str]:

@@ -51,6 +51,8 @@ ENVIRONMENT_CALLS = frozenset(
     {"os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environb.get", "environ.get"}
 )
 ENVIRONMENT = frozenset({"os.environ", "os.environb"})
+MAX_LITERAL = 80
+"""Characters of a first argument that are kept: a route, a name."""
 MISSING_IMPORT = frozenset(
     {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "RuntimeError", "OSError", "AttributeError"}
 )
@@ -131,7 +133,7 @@ class Call:
     arguments: int
     keywords: tuple[str, ...]
     function: str
-    first: str = ""
+    literal: str | None = None
 
     @property
     def last(self) -> str:
@@ -171,6 +173,7 @@ class Python:
     dotted: str
     package: bool
     tier: str
+    flags: tuple[str, ...]
     status: Status
     notes: tuple[str, ...]
     lines: int
@@ -200,14 +203,17 @@ class Python:
     memory: tuple[int, ...] = ()
 
 
-def study(file: File, data: bytes, place: Path, settings: Settings) -> tuple[Source, Python] | str:
-    """The source as the linter takes it, and the facts; or why the file is no text. Never raises on any text."""
+def study(file: File, data: bytes, place: Path, settings: Settings) -> tuple[Source, Python, ast.Module | None] | str:
+    """The source as the linter takes it, the facts, and the tree where the whole text is Python; or why it is no text.
+
+    Never raises on any text.
+    """
     source = source_of(data, file.path, place)
     if isinstance(source, Unread):
         return source.reason
     module = Module(source, settings)
     try:
-        return source, _facts(module, file)
+        return source, _facts(module, file), None if module.parsed.problem else module.tree
     except (RecursionError, MemoryError):
         return "nested too deeply to be studied"
 
@@ -223,6 +229,7 @@ def _facts(module: Module, file: File) -> Python:
         dotted=module.dotted,
         package=module.is_package,
         tier=module.tier.tier.value,
+        flags=tuple(sorted(flag.value for flag in module.tier.flags)),
         status=Status.PARTLY if problem or module.source.notes else Status.READ,
         notes=(*module.source.notes, *((problem,) if problem else ())),
         lines=file.lines,
@@ -320,6 +327,8 @@ def _circumstances(module: Module, node: ast.stmt) -> tuple[bool, bool, bool]:
                 optional = optional or _asks_availability(test)
             case ast.Try(handlers=handlers) if below in above.body:
                 optional = optional or any(_catches_import(handler) for handler in handlers)
+            case ast.ExceptHandler() if _catches_import(above):
+                optional = True  # the second choice, where the first one is missing
             case ast.With(items=items):
                 optional = optional or any(
                     isinstance(item.context_expr, ast.Call)
@@ -437,13 +446,10 @@ def _nesting(function: FunctionNode) -> int:
 
 def _classes(module: Module) -> Iterator[Class]:
     for node in module.nodes(ast.ClassDef):
-        bases = tuple(module.name(base) or _written(base) for base in node.bases)
+        plain = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
+        bases = tuple(module.name(base) or _written(base) for base in plain)
         methods = [item for item in node.body if isinstance(item, FUNCTIONS)]
-        abstract = any(
-            (module.name(decorator) or _written(decorator)).rpartition(".")[2].startswith("abstract")
-            for method in methods
-            for decorator in method.decorator_list
-        )
+        abstract = any(_abstract(module, method) for method in methods)
         yield Class(
             name=node.name,
             line=node.lineno,
@@ -461,6 +467,21 @@ def _classes(module: Module) -> Iterator[Class]:
         )
 
 
+def _abstract(module: Module, method: FunctionNode) -> bool:
+    """Whether a method is decorated as abstract, or does nothing but raise NotImplementedError."""
+    if any(
+        (module.name(item) or _written(item)).rpartition(".")[2].startswith("abstract")
+        for item in method.decorator_list
+    ):
+        return True
+    body = [item for item in method.body if not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))]
+    match body:
+        case [ast.Raise(exc=ast.Name(id="NotImplementedError") | ast.Call(func=ast.Name(id="NotImplementedError")))]:
+            return True
+        case _:
+            return False
+
+
 def _calls(module: Module) -> Iterator[Call]:
     for node in module.nodes(ast.Call):
         name = module.name(node.func)
@@ -476,9 +497,9 @@ def _calls(module: Module) -> Iterator[Call]:
             arguments=len(node.args),
             keywords=tuple(keyword.arg or "**" for keyword in node.keywords),
             function=module.definition(node),
-            first=first.value
-            if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.isidentifier()
-            else "",
+            literal=first.value[:MAX_LITERAL]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str)
+            else None,
         )
 
 
@@ -602,7 +623,8 @@ def _globals(module: Module) -> Iterator[tuple[str, int, int]]:
 
 def _tables(module: Module) -> Iterator[tuple[str, int, int]]:
     """Module- or class-level dictionaries from constants to classes or functions: name, line, how many entries."""
-    known = {item.name for item in (*module.nodes(ast.ClassDef), *module.nodes(ast.FunctionDef))}
+    classes = {item.name for item in module.nodes(ast.ClassDef)}
+    known = classes | {item.name for item in module.nodes(ast.FunctionDef)}
     for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign)):
         value = node.value
         if not isinstance(value, ast.Dict) or module.function(node) is not None or len(value.values) < 2:
@@ -619,6 +641,7 @@ def _tables(module: Module) -> Iterator[tuple[str, int, int]]:
             )
             or (isinstance(item, ast.Attribute) and item.attr[:1].isupper() and not item.attr.isupper())
             or isinstance(item, ast.Lambda)
+            or (isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in classes)
         ]
         if len(code) == len(value.values):
             yield target.id, node.lineno, len(code)

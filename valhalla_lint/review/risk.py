@@ -6,8 +6,9 @@ Silence that the reviewed code asks for (`# noqa`, our own suppressions, `# nose
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from valhalla_lint.core.evidence import Count, Figure, Risk, RiskHit
 from valhalla_lint.core.finding import FileReport, Finding
@@ -48,50 +49,47 @@ def _hit(finding: Finding, silenced: str) -> RiskHit:
     )
 
 
-def bandit(placed: Mapping[str, Path], tiers: Mapping[str, str]) -> tuple[list[RiskHit], list[str]]:
-    """Bandit's own tests (no plugin of others, no configuration of the tree) over laid-out files; and what it skipped."""
-    from bandit.core import config, extension_loader, manager
+class Bandit:
+    """bandit's own tests: no plugins of others, no configuration of the tree, no comment that silences."""
 
-    loader = extension_loader.MANAGER
-    own = {plugin.plugin._test_id for plugin in loader.plugins if plugin.plugin.__module__.startswith("bandit.")}  # noqa: SLF001 -- bandit keeps the id there and offers no other way to it
-    listed = {test["id"] for tests in loader.blacklist.values() for test in tests if test["id"].startswith("B")}
-    logger = logging.getLogger("bandit")
-    level, logger.level = logger.level, logging.CRITICAL
-    try:
-        run = manager.BanditManager(
+    def __init__(self) -> None:
+        """Load bandit; done once a process."""
+        from bandit.core import config, extension_loader, manager, metrics
+
+        loader = extension_loader.MANAGER
+        own = {plugin.plugin._test_id for plugin in loader.plugins if plugin.plugin.__module__.startswith("bandit.")}  # noqa: SLF001 -- bandit keeps the id there and offers no other way to it
+        listed = {test["id"] for tests in loader.blacklist.values() for test in tests if test["id"].startswith("B")}
+        logging.getLogger("bandit").setLevel(logging.CRITICAL)
+        self._metrics = metrics.Metrics
+        self._manager = manager.BanditManager(
             config.BanditConfig(), "file", quiet=True, profile={"include": sorted(own | listed)}, ignore_nosec=True
         )
-        names = {str(place): path for path, place in placed.items()}
-        run.files_list = sorted(names)
+
+    def hits(self, path: str, place: Path, tier: str) -> tuple[list[RiskHit], list[str]]:
+        """The hits in one laid-out file, and why bandit skipped it if it did."""
+        run = self._manager
+        run.files_list, run.results, run.skipped, run.scores, run.metrics = [str(place)], [], [], [], self._metrics()
         run.run_tests()
-    finally:
-        logger.level = level
-    lines: dict[str, list[str]] = {}
-    hits = []
-    for issue in run.results:
-        path = names[issue.fname]
-        text = lines.get(path)
-        if text is None:
-            text = lines[path] = placed[path].read_text(encoding="utf-8", errors="replace").split("\n")
-        silenced = (
-            "nosec" if any(NOSEC.search(line) for line in _lines(text, issue.linerange or [issue.lineno])) else ""
-        )
-        hits.append(
-            RiskHit(
-                tool=BANDIT,
-                code=issue.test_id,
-                name=issue.test,
-                path=path,
-                line=issue.lineno,
-                tier=tiers.get(path, Tier.PRODUCTION.value),
-                severity=issue.severity.lower(),
-                confidence=issue.confidence.lower(),
-                message=QUOTED.sub("'…'", issue.text),  # a password test quotes the password
-                silenced=silenced,
-            )
-        )
-    problems = [f"{names.get(name, '?')}: bandit skipped it ({reason})" for name, reason in run.get_skipped()]
-    return hits, sorted(problems)
+        text = place.read_text(encoding="utf-8", errors="replace").split("\n") if run.results else []
+        return [_bandit_hit(issue, path, tier, text) for issue in run.results], [
+            f"{path}: bandit skipped it ({reason})" for _, reason in run.get_skipped()
+        ]
+
+
+def _bandit_hit(issue: Any, path: str, tier: str, text: Sequence[str]) -> RiskHit:  # noqa: ANN401 -- bandit ships no types
+    silenced = any(NOSEC.search(line) for line in _lines(text, issue.linerange or [issue.lineno]))
+    return RiskHit(
+        tool=BANDIT,
+        code=issue.test_id,
+        name=issue.test,
+        path=path,
+        line=issue.lineno,
+        tier=tier,
+        severity=issue.severity.lower(),
+        confidence=issue.confidence.lower(),
+        message=QUOTED.sub("'…'", issue.text),  # a password test quotes the password
+        silenced="nosec" if silenced else "",
+    )
 
 
 def _lines(text: Sequence[str], numbers: Sequence[int]) -> list[str]:

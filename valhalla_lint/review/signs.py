@@ -21,7 +21,7 @@ def uses(facts: Facts, key: str) -> tuple[Citation, ...]:
     found = []
     for file in facts.production:
         for item in file.imports:
-            if not item.typing and (name := module_of(item, key)):
+            if not item.typing and item.top in facts.graph.external and (name := module_of(item, key)):
                 found.append(facts.cite(file.path, item.line, name))
     for file, call in facts.calls(*(name for name in modules if "." in name)):
         found.append(facts.cite(file.path, call.line, call.name))

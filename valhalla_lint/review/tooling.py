@@ -22,6 +22,8 @@ TASK_NAMES = frozenset(
     }
 )
 SCRIPT_FOLDERS = frozenset({"scripts", "script", "ci", ".ci", "tools", "dev", "hack", "bin", ".github"})
+DEPTH = 2
+"""Folders down to which task files and scripts count."""
 PACKAGES = re.compile(r"\bpip3?\s+install\b|\buv\s+(?:pip\s+install|add)\b|\buv\s+tool\s+install\b")
 
 
@@ -31,9 +33,13 @@ def _task_lines(facts: Facts) -> tuple[tuple[str, int, str], ...]:
     found = []
     for file in facts.files:
         name, folders = file.entry.name.lower(), file.folders
-        script = len(folders) == 1 and folders[0] in SCRIPT_FOLDERS and (file.language == "shell" or "." not in name)
-        action = ".github" in folders and name.endswith((".yml", ".yaml"))
-        if not ("ci" in file.kinds or (name in TASK_NAMES and len(folders) < 2) or script or action):
+        script = (
+            0 < len(folders) <= DEPTH
+            and folders[-1] in SCRIPT_FOLDERS
+            and (file.language == "shell" or "." not in name)
+        )
+        action = folders[:2] == (".github", "actions") and name.endswith((".yml", ".yaml"))
+        if not ("ci" in file.kinds or (name in TASK_NAMES and len(folders) < DEPTH) or script or action):
             continue
         for number, line in enumerate(facts.text(file.path).split("\n"), 1):
             text = re.split(r"(?:^|\s)#", line, maxsplit=1)[0]

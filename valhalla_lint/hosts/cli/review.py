@@ -38,7 +38,10 @@ def register(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FORMAT:FILE",
-        help=f"write a report; FORMAT is {', '.join(FORMATS)}; may be given several times (default: Markdown to the terminal)",
+        help=(
+            f"write a report; FORMAT is {', '.join(FORMATS)}; may be given several times (default: Markdown to the "
+            "terminal)"
+        ),
     )
     parser.add_argument(
         "--verify", metavar="FILE", help="review again and compare with this JSON; exit status 1 where they differ"

@@ -25,7 +25,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="acyclic",
     question="Is the import graph of production modules free of cycles?",
-    how="strongly connected components over imports at module level; imports inside functions or for type checking do not count, nor does the import of a package by its own module's name",
+    how=(
+        "strongly connected components over imports at module level; imports inside functions or for type checking "
+        "do not count, nor does the import of a package by its own module's name"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="move what both sides need into a module below them",

@@ -32,7 +32,11 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="declared-imports",
     question="Is every distribution that production code imports at module level declared in some project file?",
-    how="top-level names of imports against the names of declared distributions and a table of exceptions; imports whose absence is caught, for type checking, or inside functions do not count; a distribution that only another one brings is not declared",
+    how=(
+        "top-level names of imports against the names of declared distributions and a table of exceptions; imports "
+        "whose absence is caught, for type checking, or inside functions do not count; a distribution that only "
+        "another one brings is not declared"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="declare what is imported, as a dependency or an extra",

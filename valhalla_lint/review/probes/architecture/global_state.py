@@ -20,7 +20,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="global-state",
     question="Do production functions change module-level variables?",
-    how="names bound at module level that a function re-binds by `global`, or lists, dictionaries and sets bound there that a function changes",
+    how=(
+        "names bound at module level that a function re-binds by `global`, or lists, dictionaries and sets bound "
+        "there that a function changes"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="hand the state to those who need it; where it stays, guard it with a lock",

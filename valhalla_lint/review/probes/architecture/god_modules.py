@@ -26,7 +26,10 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="god-modules",
-    question=f"Is there a production module with more than {LINES:,} lines of code or {IMPORTS} imported modules of the tree?",
+    question=(
+        f"Is there a production module with more than {LINES:,} lines of code or {IMPORTS} imported modules of the "
+        "tree?"
+    ),
     how="lines with code, blank and comment lines left out; distinct modules of the tree that it imports",
     ask=ask,
     good=Outcome.NO,

@@ -33,6 +33,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="middleware",
     question="Does a chain of middleware stand before request handlers?",
-    how="add_middleware calls, decorators for middleware and before/after request, classes named …Middleware that can be called, or derived from a middleware base",
+    how=(
+        "add_middleware calls, decorators for middleware and before/after request, classes named …Middleware that "
+        "can be called, or derived from a middleware base"
+    ),
     ask=ask,
 )

@@ -37,7 +37,11 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="registries",
-    question="Are classes or functions kept in registries or tables and looked up by name?",
-    how="decorators named register or register_…, and module- or class-level dictionaries all of whose values are classes, functions or lambdas; registrations with libraries (hooks, buffers, atexit, blueprints) do not count",
+    question="Are classes, functions or instances kept in registries or tables by name?",
+    how=(
+        "decorators named register or register_…, and module- or class-level dictionaries all of whose values are "
+        "classes, functions, lambdas or instances of classes of the same file; registrations with libraries (hooks, "
+        "buffers, atexit, blueprints) do not count"
+    ),
     ask=ask,
 )

@@ -7,7 +7,7 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 
 SECRET = re.compile(
-    r"(?:^|_)(?:API_?KEYS?|SECRETS?|SECRET_KEY|PASSWORD|PASSWD|PRIVATE_KEY|ACCESS_KEY|AUTH_TOKEN|ACCESS_TOKEN|TOKEN)$"
+    r"(?:^|_)(?:API_?KEYS?|SECRETS?|SECRET_KEY|PASSWORD|PASSWD|PRIVATE_KEY|ACCESS_KEY|(?:ACCESS|API|AUTH|BEARER|BOT|GITHUB|HF|HUB|INTERNAL|REFRESH)_TOKEN)$"
 )
 FALLBACK = ("VH105",)
 
@@ -33,7 +33,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="secrets-without-default",
     question="Do secrets from the environment have no literal default in production code?",
-    how="environment variables whose names end in key, secret, password or token words; hits of VH105 in production code",
+    how=(
+        "environment variables whose names end in key, secret, password or token words; hits of VH105 in production "
+        "code"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="let the start fail where the secret is missing",

@@ -21,6 +21,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="resolved-imports",
     question="Does every import of the tree's own packages in production code lead to a file of the tree?",
-    how="imports below a package of the tree for which no module was found; imports whose absence is caught do not count. Compiled or generated modules are such imports by right",
+    how=(
+        "imports below a package of the tree for which no module was found; imports whose absence is caught do not "
+        "count. Compiled or generated modules are such imports by right"
+    ),
     ask=ask,
 )

@@ -20,7 +20,10 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="settings-class",
-    question="Is configuration read through a library that checks its types (pydantic-settings, environs, dynaconf, hydra and their kin)?",
+    question=(
+        "Is configuration read through a library that checks its types (pydantic-settings, environs, dynaconf, hydra "
+        "and their kin)?"
+    ),
     how="imports of these libraries in production code, classes derived from BaseSettings",
     ask=ask,
 )

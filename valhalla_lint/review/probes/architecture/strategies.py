@@ -29,6 +29,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="strategies",
     question="Are there abstract classes with at least two implementations in the tree?",
-    how="production classes with abstract methods, ABC or Protocol among their bases, and the classes that name them as a base",
+    how=(
+        "production classes with abstract methods (decorated so, or only raising NotImplementedError), or with ABC "
+        "or Protocol among their bases, and the classes that name them as a base"
+    ),
     ask=ask,
 )

@@ -1,4 +1,4 @@
-"""Are there classes for batching or scheduling requests?"""
+"""Are there classes named as batchers, request queues or request schedulers?"""
 
 from valhalla_lint.core.evidence import Basis
 from valhalla_lint.review.collect import Facts
@@ -10,13 +10,20 @@ def ask(facts: Facts) -> Reply:
     """Look at the names of classes."""
     if not uses(facts, "models"):
         return not_applicable("production code imports no library that runs models")
-    return yes_if(named(facts, "batching"), "{n} classes", "no class is named so")
+    return yes_if(
+        [place for place in named(facts, "batching") if not place.note.endswith("Sampler")],
+        "{n} classes",
+        "no class is named so",
+    )
 
 
 PROBE = Probe(
     id="batching",
-    question="Are there classes for batching or scheduling requests?",
-    how="names of production classes that hold ContinuousBatch, RequestQueue, BatchScheduler, Batcher and their kin; schedulers of learning rates or noise do not count",
+    question="Are there classes named as batchers, request queues or request schedulers?",
+    how=(
+        "names of production classes that hold ContinuousBatch, RequestQueue, BatchScheduler, Batcher and their kin; "
+        "schedulers of learning rates or noise do not count"
+    ),
     ask=ask,
     basis=Basis.INFERENCE,
 )

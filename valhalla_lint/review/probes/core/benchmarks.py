@@ -24,7 +24,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="benchmarks",
     question="Are there benchmarks in the tree?",
-    how="Python files named bench or benchmark, or below a folder named bench, benchmarks, perf or performance; that one is there says nothing about what it would show",
+    how=(
+        "Python files named bench or benchmark, or below a folder named bench, benchmarks, perf or performance; that "
+        "one is there says nothing about what it would show"
+    ),
     ask=ask,
     basis=Basis.INFERENCE,
 )

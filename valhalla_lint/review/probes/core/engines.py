@@ -13,6 +13,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="engines",
     question="Does production code run models through another engine or service?",
-    how="imports of vLLM, SGLang, llama.cpp, ONNX Runtime, clients of hosted models and their kin, and of transformers' and diffusers' ready-made pipelines",
+    how=(
+        "imports of vLLM, SGLang, llama.cpp, ONNX Runtime, clients of hosted models and their kin, and of "
+        "transformers' and diffusers' ready-made pipelines"
+    ),
     ask=ask,
 )

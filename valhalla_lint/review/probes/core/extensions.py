@@ -33,7 +33,7 @@ def ask(facts: Facts) -> Reply:
         )
     backend = facts.declared.table("build-system").get("build-backend")
     if isinstance(backend, str) and backend.partition(".")[0] in BACKENDS:
-        found.append(facts.cite("pyproject.toml", note=backend))
+        found.append(facts.cite(facts.declared.path("pyproject.toml"), note=backend))
     return yes_if(found, "{n} places", "no native source and no extension in a build script")
 
 

@@ -17,7 +17,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="fixed-devices",
     question="Do calls in production code name a CUDA device literally?",
-    how='`.cuda()` on a value, `.to("cuda…")`, `torch.device("cuda…")`, `device=`, `device_map=` or `map_location=` with such a literal; whether a test for the device stands around it is for the reader',
+    how=(
+        '`.cuda()` on a value, `.to("cuda…")`, `torch.device("cuda…")`, `device=`, `device_map=` or `map_location=` '
+        "with such a literal; whether a test for the device stands around it is for the reader"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="take the device from the settings or from the data",

@@ -19,6 +19,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="accelerator-memory",
     question="Does production code limit, measure, pool or free accelerator memory?",
-    how="calls such as torch.cuda.empty_cache, set_per_process_memory_fraction, MemPool, mem_get_info, set_memory_growth",
+    how=(
+        "calls such as torch.cuda.empty_cache, set_per_process_memory_fraction, MemPool, mem_get_info, "
+        "set_memory_growth"
+    ),
     ask=ask,
 )

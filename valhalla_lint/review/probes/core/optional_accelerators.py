@@ -30,8 +30,15 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="optional-accelerators",
-    question="Are accelerator libraries that are no declared runtime dependency imported so that their absence is coped with?",
-    how="imports of flash-attn, xFormers, Triton, DeepSpeed, bitsandbytes, CuPy and their kin: inside a function, below a test of availability, or in a try that catches ImportError. A module that is itself imported so still counts as wanting it",
+    question=(
+        "Are accelerator libraries that are no declared runtime dependency imported so that their absence is coped "
+        "with?"
+    ),
+    how=(
+        "imports of flash-attn, xFormers, Triton, DeepSpeed, bitsandbytes, CuPy and their kin: inside a function, "
+        "below a test of availability, or in a try that catches ImportError. A module that is itself imported so "
+        "still counts as wanting it"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="import it where it is used, and say what is missing",

@@ -25,6 +25,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="out-of-memory",
     question="Does production code handle running out of memory?",
-    how="except clauses that name OutOfMemoryError, MemoryError or ResourceExhaustedError; comparisons with a text that says out of memory",
+    how=(
+        "except clauses that name OutOfMemoryError, MemoryError or ResourceExhaustedError; comparisons with a text "
+        "that says out of memory"
+    ),
     ask=ask,
 )

@@ -46,7 +46,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="api-documentation",
     question="Are API pages made from docstrings?",
-    how="autodoc, autosummary, autoapi, mkdocstrings and their kin in the builder's configuration; pdoc, sphinx-apidoc and their kin in task files",
+    how=(
+        "autodoc, autosummary, autoapi, mkdocstrings and their kin in the builder's configuration; pdoc, "
+        "sphinx-apidoc and their kin in task files"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="make the API pages from the docstrings, so that they cannot drift",

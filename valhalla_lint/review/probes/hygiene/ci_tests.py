@@ -5,7 +5,10 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
 from valhalla_lint.review.tooling import said
 
-WORDS = r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b|\bmake\s+(?:[\w-]+\s+)*(?:test|check)[\w-]*|\bhatch\s+(?:run\s+|test)|scripts?/test|\bmanage\.py test\b|\bjust test|\bmake -C \S+ test"
+WORDS = (
+    r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b|\bmake\s+(?:[\w-]+\s+)*(?:test|check)[\w-]*|\bhatch\s+(?:run\s+|test)|scripts?/test|\b[\w-]*tests?[\w-]*\.sh\b|\bmanage\.py "
+    r"test\b|\bjust test|\bmake -C \S+ test"
+)
 
 
 def ask(facts: Facts) -> Reply:

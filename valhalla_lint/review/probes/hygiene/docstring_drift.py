@@ -4,6 +4,8 @@ from valhalla_lint.core.evidence import Basis, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 
+PROPERTIES = ("property", "cached_property", "setter", "abstractproperty")
+
 
 def ask(facts: Facts) -> Reply:
     """Compare documented parameters with the signature."""
@@ -13,7 +15,11 @@ def ask(facts: Facts) -> Reply:
     drift = []
     for file, function in documented:
         strangers = sorted(set(function.documented or ()) - set(function.parameters) - {"self", "cls"})
-        if strangers and not function.catches_all:
+        if (
+            strangers
+            and not function.catches_all
+            and not any(name.rpartition(".")[2] in PROPERTIES for name, _ in function.decorators)
+        ):
             drift.append(facts.cite(file.path, function.line, f"{function.name} documents {', '.join(strangers)}"))
     return no_if(
         drift,
@@ -25,7 +31,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="docstring-drift",
     question="Do documented parameters agree with the signatures?",
-    how="parameters in Sphinx, Google or NumPy form; a documented name that is no parameter is drift; functions with * or ** parameters are left out",
+    how=(
+        "parameters in Sphinx, Google or NumPy form; a documented name that is no parameter is drift; functions with "
+        "* or ** parameters are left out"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="mend the docstrings; a docstring linter holds them",

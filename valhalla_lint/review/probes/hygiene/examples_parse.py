@@ -26,7 +26,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="examples-parse",
     question="Do all Python examples parse?",
-    how="Python files below folders named examples, samples, demos or tutorials, parsed by the Python that this review was made with",
+    how=(
+        "Python files below folders named examples, samples, demos or tutorials, parsed by the Python that this "
+        "review was made with"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="run the examples in CI",

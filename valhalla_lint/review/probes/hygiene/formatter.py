@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="formatter",
     question="Is a formatter configured or called?",
-    how="black, ruff format, yapf, autopep8, isort: sections and files that configure them; their names in hooks, CI files and task files (lines that only install packages do not count)",
+    how=(
+        "black, ruff format, yapf, autopep8, isort: sections and files that configure them; their names in hooks, CI "
+        "files and task files (lines that only install packages do not count)"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="configure a formatter and check it in CI",

@@ -6,7 +6,7 @@ from valhalla_lint.review.probe import Probe, Reply, yes_if
 from valhalla_lint.review.tooling import configured, said
 
 TOOLS = ("ruff", "flake8", "pylint", "pycodestyle")
-WORDS = r"\b(?:ruff check|ruff|flake8|pylint|pycodestyle|pyflakes)\b"
+WORDS = r"\bruff\b(?![ -]format)|\b(?:flake8|pylint|pycodestyle|pyflakes)\b"
 
 
 def ask(facts: Facts) -> Reply:
@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="linter",
     question="Is a linter configured or called?",
-    how="ruff, flake8, pylint, pycodestyle: sections and files that configure them; their names in hooks, CI files and task files (lines that only install packages do not count)",
+    how=(
+        "ruff, flake8, pylint, pycodestyle: sections and files that configure them; their names in hooks, CI files "
+        "and task files (lines that only install packages do not count)"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="configure a linter and run it in CI",

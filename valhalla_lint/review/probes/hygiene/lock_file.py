@@ -5,11 +5,9 @@ from collections import defaultdict
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
-from valhalla_lint.review.project import Requirement
+from valhalla_lint.review.project import RUNTIME, Requirement
 
 PYTHON_LOCKS = ("poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "pixi.lock", "conda-lock.yml")
-FEW = 3
-"""A file with fewer lines than this is no lock."""
 
 
 def ask(facts: Facts) -> Reply:
@@ -25,18 +23,22 @@ def ask(facts: Facts) -> Reply:
     for item in facts.declared.requirements:
         if item.path.endswith((".txt", ".in")):
             files[item.path].append(item)
+    wanted = {item.name for item in facts.declared.of(RUNTIME)}
     places.extend(
         facts.cite(path, note="every line is pinned")
         for path, items in files.items()
-        if len(items) >= FEW and all(item.pinned for item in items)
+        if all(item.pinned for item in items) and wanted and wanted <= {item.name for item in items}
     )
-    return yes_if(places, "{n} files fix every version", "no file fixes the versions of the Python dependencies")
+    return yes_if(places, "{n} files", "no file does")
 
 
 PROBE = Probe(
     id="lock-file",
-    question="Does a lock file or a fully pinned requirements file fix the versions of Python dependencies?",
-    how="poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pylock, pixi.lock, conda-lock.yml; requirements files of three or more lines, all with ==",
+    question="Does a lock file or a fully pinned requirements file fix the version of every runtime dependency?",
+    how=(
+        "poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pylock, pixi.lock, conda-lock.yml; requirements files all of "
+        "whose lines have == and that name every declared runtime dependency"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="commit a lock file, so that a build today and one next year get the same versions",

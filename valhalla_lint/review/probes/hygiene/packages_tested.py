@@ -37,7 +37,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="packages-tested",
     question="Is every folder of production code imported by a test directly?",
-    how="folders with production modules that define something; import edges from the test tier to a module right in that folder. Code that is reached only through other code counts as not imported",
+    how=(
+        "folders with production modules that define something; import edges from the test tier to a module right in "
+        "that folder. Code that is reached only through other code counts as not imported"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="write a test that speaks to the package itself",

@@ -3,17 +3,17 @@
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, not_applicable
-
-FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+from valhalla_lint.review.project import PROJECT_NAMES
 
 
 def ask(facts: Facts) -> Reply:
     """Look at the metadata."""
-    place = next((path for path in FILES if path in facts.by_path), "")
-    if not place:
-        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py at the top")
+    files = [path for path in map(facts.declared.path, PROJECT_NAMES) if path in facts.by_path]
+    if not files:
+        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py")
+    place = files[0]
     if facts.declared.requires_python:
-        for path in FILES:
+        for path in files:
             for number, line in enumerate(facts.text(path).split("\n"), 1):
                 if "python" in line and ("requires" in line or line.startswith("python ")):
                     return Reply(Outcome.YES, facts.declared.requires_python, (facts.cite(path, number),))

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="type-checker",
     question="Is a type checker configured or called?",
-    how="mypy, pyright, pytype, pyre, ty: sections and files that configure them; their names in hooks, CI files and task files (lines that only install packages do not count)",
+    how=(
+        "mypy, pyright, pytype, pyre, ty: sections and files that configure them; their names in hooks, CI files and "
+        "task files (lines that only install packages do not count)"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="run a type checker in CI",

@@ -29,7 +29,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="type-hints",
     question=f"Are at least {SHARE} % of the parameters of public production functions annotated?",
-    how="functions and methods without leading underscore, not nested; self and cls do not count, * and ** parameters do",
+    how=(
+        "functions and methods without leading underscore, not nested; self and cls do not count, * and ** "
+        "parameters do"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="annotate public functions; a type checker then holds callers to them",

@@ -5,15 +5,15 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.licences import expression
 from valhalla_lint.review.panel import EXTRA_HINT
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, unknown
-
-FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+from valhalla_lint.review.project import PROJECT_NAMES
 
 
 def ask(facts: Facts) -> Reply:
     """Look at the metadata."""
-    place = next((path for path in FILES if path in facts.by_path), "")
-    if not place:
-        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py at the top")
+    files = [path for path in map(facts.declared.path, PROJECT_NAMES) if path in facts.by_path]
+    if not files:
+        return not_applicable("there is no pyproject.toml, setup.cfg or setup.py")
+    place = files[0]
     stated = facts.declared.licence
     spdx = expression(stated) if stated else ""
     if spdx is None:

@@ -5,7 +5,7 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.hits import of_codes
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
 
-CODES = ("VH204", "B202",)
+CODES = ("VH204", "B202")
 
 
 def ask(facts: Facts) -> Reply:

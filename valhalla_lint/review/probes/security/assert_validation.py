@@ -19,7 +19,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="assert-validation",
     question="Do public production functions check their parameters by `assert`, which vanishes under -O?",
-    how="assert statements whose test names a parameter of the function around them; functions with a leading underscore do not count",
+    how=(
+        "assert statements whose test names a parameter of the function around them; functions with a leading "
+        "underscore do not count"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="raise ValueError or TypeError",

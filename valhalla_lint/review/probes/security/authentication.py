@@ -36,7 +36,11 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="authentication",
     question="Is there code that authenticates requests?",
-    how="imports of authentication libraries (fastapi.security, flask_login, PyJWT, authlib, Django's auth and their kin), routes that take the Authorization header or an API key by name. That every route is behind it is not shown",
+    how=(
+        "imports of authentication libraries (fastapi.security, flask_login, PyJWT, authlib, Django's auth and their "
+        "kin), routes that take the Authorization header or an API key by name. That every route is behind it is not "
+        "shown"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="authenticate before anything is parsed",

@@ -26,7 +26,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="body-limits",
     question="Is the size of request bodies limited in code?",
-    how="names such as MAX_CONTENT_LENGTH, client_max_size, max_body_size, max_content_length in production code; a limit of the server before it is not seen",
+    how=(
+        "names such as MAX_CONTENT_LENGTH, client_max_size, max_body_size, max_content_length in production code; a "
+        "limit of the server before it is not seen"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="limit the body before it is read",

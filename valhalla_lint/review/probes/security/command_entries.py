@@ -20,6 +20,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="command-entries",
     question="Does the project offer commands?",
-    how="scripts that the metadata declares, parsers of argparse, click, typer, fire and their kin in production code; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    how=(
+        "scripts that the metadata declares, parsers of argparse, click, typer, fire and their kin in production "
+        "code; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is "
+        "named"
+    ),
     ask=ask,
 )

@@ -28,7 +28,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="container-user",
     question="Does every container file end with a user other than root?",
-    how="the last USER line of files named Dockerfile, Containerfile or alike; a base image may set a user of its own, which is not seen",
+    how=(
+        "the last USER line of files named Dockerfile, Containerfile or alike; a base image may set a user of its "
+        "own, which is not seen"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="make a user and switch to it",

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="dynamic-code",
     question="Does production code run text as code?",
-    how="hits of bandit's B102 (exec) and B307 (eval) in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of bandit's B102 (exec) and B307 (eval) in production code; comments that ask for silence are noted, "
+        "not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="parse the text instead, or look the name up in a table",

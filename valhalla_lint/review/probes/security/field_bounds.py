@@ -40,7 +40,11 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="field-bounds",
     question="Are fields of requests bounded by their declaration?",
-    how="Field, Query, Path, Body, Form and conint-like declarations of pydantic and FastAPI, msgspec.Meta, DRF fields and marshmallow validators with max_length, le, ge, pattern or alike. That each field has one is not shown",
+    how=(
+        "Field, Query, Path, Body, Form and conint-like declarations of pydantic and FastAPI, msgspec.Meta, DRF "
+        "fields and marshmallow validators with max_length, le, ge, pattern or alike. That each field has one is not "
+        "shown"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="bound lengths and numbers where the request is declared",

@@ -20,6 +20,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="grpc-entries",
     question="Does production code serve gRPC?",
-    how="classes derived from a Servicer, calls that add one to a server; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    how=(
+        "classes derived from a Servicer, calls that add one to a server; where an engine is imported by the tree, "
+        "the shortest chain of imports from an entry point to it is named"
+    ),
     ask=ask,
 )

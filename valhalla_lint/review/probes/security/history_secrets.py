@@ -19,7 +19,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="history-secrets",
     question="Does the history hold credentials of known providers' shapes?",
-    how="all versions of all text files in commits that lead to the reviewed one, provider shapes only; the commit is named, the value never",
+    how=(
+        "all versions of all text files in commits that lead to the reviewed one, provider shapes only; the commit "
+        "is named, the value never"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="revoke the credential; taking it out of the history comes second",

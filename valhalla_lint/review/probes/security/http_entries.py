@@ -20,6 +20,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="http-entries",
     question="Does production code accept HTTP or WebSocket requests?",
-    how="routes of Flask, FastAPI, Starlette, Django, aiohttp, Tornado, Sanic, Bottle, Litestar and their kin by decorators, calls and base classes; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    how=(
+        "routes of Flask, FastAPI, Starlette, Django, aiohttp, Tornado, Sanic, Bottle, Litestar and their kin by "
+        "decorators, calls and base classes; where an engine is imported by the tree, the shortest chain of imports "
+        "from an entry point to it is named"
+    ),
     ask=ask,
 )

@@ -26,7 +26,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="inputs-logged",
     question="Are prompts, messages, request bodies, headers or state dicts handed to logging calls?",
-    how="names and attributes called prompt, messages, body, payload, headers, state_dict, kwargs, generate_config or alike among the arguments of logger calls, inside f-strings too; their length or type does not count",
+    how=(
+        "names and attributes called prompt, messages, body, payload, headers, state_dict, kwargs, generate_config "
+        "or alike among the arguments of logger calls, inside f-strings too; their length or type does not count"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="log an id and a length",

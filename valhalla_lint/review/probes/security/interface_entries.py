@@ -18,6 +18,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="interface-entries",
     question="Does production code offer a browser interface or tools for language models?",
-    how="Gradio and Streamlit apps, functions that MCP servers or LangChain offer as tools; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is named",
+    how=(
+        "Gradio and Streamlit apps, functions that MCP servers or LangChain offer as tools; where an engine is "
+        "imported by the tree, the shortest chain of imports from an entry point to it is named"
+    ),
     ask=ask,
 )

@@ -31,7 +31,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="concurrency-limits",
     question="Is the number of requests at a time, or in a time, limited in code?",
-    how="imports and calls of slowapi, flask_limiter, throttling classes, semaphores and capacity limiters; limit_concurrency of uvicorn. What they guard is for the reader",
+    how=(
+        "imports and calls of slowapi, flask_limiter, throttling classes, semaphores and capacity limiters; "
+        "limit_concurrency of uvicorn. What they guard is for the reader"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="bound what runs at a time, and refuse the rest early",

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="remote-code",
     question="Do the linters find model code fetched from a hub and run?",
-    how="hits of VH402 (trust_remote_code, torch.hub with a moving revision) in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH402 (trust_remote_code, torch.hub with a moving revision) in production code; comments that ask "
+        "for silence are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="pin the revision, or do without remote code",

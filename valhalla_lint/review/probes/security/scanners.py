@@ -5,7 +5,10 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, yes_if
 from valhalla_lint.review.tooling import configured, said
 
-WORDS = r"\b(?:bandit|semgrep|codeql|pip-audit|safety (?:check|scan)|trivy|gitleaks|trufflehog|detect-secrets|zizmor|snyk|grype|osv-scanner|dependency-review-action|scorecard-action|sonarqube|sonarcloud)\b"
+WORDS = (
+    r"\b(?:bandit|semgrep|codeql|pip-audit|safety "
+    r"(?:check|scan)|trivy|gitleaks|trufflehog|detect-secrets|zizmor|snyk|grype|osv-scanner|dependency-review-action|scorecard-action|sonarqube|sonarcloud)\b"
+)
 
 
 def ask(facts: Facts) -> Reply:
@@ -20,7 +23,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="scanners",
     question="Is a security scanner configured or called?",
-    how="bandit, semgrep, CodeQL, pip-audit, safety, Trivy, gitleaks, zizmor and their kin in configuration, hooks, CI files and task files; a scanner that the forge runs by itself is not seen",
+    how=(
+        "bandit, semgrep, CodeQL, pip-audit, safety, Trivy, gitleaks, zizmor and their kin in configuration, hooks, "
+        "CI files and task files; a scanner that the forge runs by itself is not seen"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="run a scanner on every change",

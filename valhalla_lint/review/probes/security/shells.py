@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="shells",
     question="Does production code start shells?",
-    how="hits of bandit's B602, B605 and B609 (shell=True, os.system, wildcards) in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of bandit's B602, B605 and B609 (shell=True, os.system, wildcards) in production code; comments that "
+        "ask for silence are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="start the program with a list of arguments",

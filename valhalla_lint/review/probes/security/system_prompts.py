@@ -20,7 +20,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="system-prompts",
     question="Are system messages for language models built with values put into their text?",
-    how='dictionaries with "role": "system" whose content is an f-string with fields, a sum, a % or a format call; whether the value comes from a user is for the reader',
+    how=(
+        'dictionaries with "role": "system" whose content is an f-string with fields, a sum, a % or a format call; '
+        "whether the value comes from a user is for the reader"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="keep what users say in messages of their own",

@@ -18,7 +18,9 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="tls-verification",
     question="Is the check of certificates switched off in production code?",
-    how="hits of bandit's B501, B323 and B507 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of bandit's B501, B323 and B507 in production code; comments that ask for silence are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="let certificates be checked; give the path of an own authority where one is needed",

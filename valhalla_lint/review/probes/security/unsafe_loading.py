@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="unsafe-loading",
     question="Do the linters find data loaded by formats that run code?",
-    how="hits of VH404 and of bandit's B301, B302, B506 and B614 (pickle, marshal, yaml.load, torch.load) in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH404 and of bandit's B301, B302, B506 and B614 (pickle, marshal, yaml.load, torch.load) in "
+        "production code; comments that ask for silence are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="load with the safe option, or keep the data in a format that is only data",

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="unsafe-model-files",
     question="Does the tree hold model files of formats that run code when they are loaded?",
-    how="names that end in .pt, .pth, .ckpt, .pkl, .pickle, .joblib, .dill, .nemo, .mar or are pytorch_model*.bin; pointers of git-lfs count",
+    how=(
+        "names that end in .pt, .pth, .ckpt, .pkl, .pickle, .joblib, .dill, .nemo, .mar or are pytorch_model*.bin; "
+        "pointers of git-lfs count"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="keep weights as safetensors, and test data in a plain format",

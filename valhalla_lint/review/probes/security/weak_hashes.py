@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="weak-hashes",
     question="Do the linters find weak hashes used for security?",
-    how="hits of bandit's B324 and B303 in production code; comments that ask for silence are noted, not honoured; a hash that is no protection wants usedforsecurity=False",
+    how=(
+        "hits of bandit's B324 and B303 in production code; comments that ask for silence are noted, not honoured; a "
+        "hash that is no protection wants usedforsecurity=False"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="use SHA-256, or say usedforsecurity=False",
