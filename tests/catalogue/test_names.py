@@ -52,10 +52,9 @@ def names_of(tables: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str,
         if table == "library":
             continue
         for row in rows:
-            keys = TARGETS if table in TARGETED else PLACES if table == "handler" else ("name", "base")
-            keys = () if table == "alias" else keys
+            keys: tuple[str, ...] = TARGETS if table in TARGETED else PLACES if table == "handler" else ("name", "base")
             for key in keys:
-                for name in texts_of(row.get(key, ())):
+                for name in texts_of(row.get(key, ())) if table != "alias" else ():
                     yield table, key, row, name
             if table == "alias":
                 yield table, "of", row, row["of"]
