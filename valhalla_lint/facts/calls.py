@@ -1,7 +1,7 @@
 """What a call hands over: arguments by position and keyword, also through `**` of a known dictionary and `partial`."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -201,29 +201,65 @@ def calls_to(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
 
     Aliases come from `import ... as`, from plain re-binding and from `partial`; ask `called` what each really runs.
     """
-    aliases = {
-        alias
-        for alias, found in module.names.imports.items()
-        if any(item.target.rpartition(".")[2] in names for item in found)
-    }
-    for node in module.nodes(ast.Assign):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Attribute() | ast.Name() as value):
-                if last_name(value) in names or last_name(value) in aliases:
-                    aliases.add(alias)
-            case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Call(args=[first, *_]) as made):
-                if last_name(first) in names | aliases and module.name(made.func) == PARTIAL:
-                    aliases.add(alias)
-    return calls_named(module, names | aliases)
+    yield from calls_named(module, names)
+    known = module.call_aliases
+    for name in names & known.keys():
+        yield from calls_named(module, known[name] - names)
 
 
 def calls_named(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
-    """The calls whose function's last name is among these, in source order scope by scope."""
-    for call in module.nodes(ast.Call):
+    """The calls whose function's last name is among these, name by name."""
+    calls = module.calls
+    for name in sorted(names & calls.keys()):
+        yield from calls[name]
+
+
+def by_last_name(calls: Iterable[ast.Call]) -> dict[str, list[ast.Call]]:
+    """Calls by the last name of what they call; those of anything else than a name or an attribute are left out."""
+    found: dict[str, list[ast.Call]] = {}
+    for call in calls:
         function = call.func
         kind = function.__class__
         if kind is ast.Attribute:
-            if function.attr in names:  # type: ignore[attr-defined]  # the class was compared
-                yield call
-        elif kind is ast.Name and function.id in names:  # type: ignore[attr-defined]  # as above
-            yield call
+            name = function.attr  # type: ignore[attr-defined]  # the class was compared
+        elif kind is ast.Name:
+            name = function.id  # type: ignore[attr-defined]  # as above
+        else:
+            continue
+        if name in found:
+            found[name].append(call)
+        else:
+            found[name] = [call]
+    return found
+
+
+def aliases(module: "Module") -> dict[str, frozenset[str]]:
+    """The names that a file gives to functions of other names (`import load as read`, `read = load`, `partial`)."""
+    meant: dict[str, set[str]] = {}
+    for alias, imports in module.names.imports.items():
+        for item in imports:
+            last = item.target.rpartition(".")[2]
+            if last != alias:
+                meant.setdefault(alias, set()).add(last)
+    for node in module.nodes(ast.Assign):
+        value = node.value
+        if len(node.targets) != 1 or not isinstance(target := node.targets[0], ast.Name):
+            continue
+        if isinstance(value, ast.Attribute | ast.Name):
+            last = last_name(value)
+        elif isinstance(value, ast.Call) and value.args and last_name(value.func) == "partial":
+            last = last_name(value.args[0])
+        else:
+            continue
+        if last and last != target.id:
+            meant.setdefault(target.id, set()).update({last}, meant.get(last, ()))
+    found: dict[str, set[str]] = {}
+    for alias, names in meant.items():
+        for name in names:
+            found.setdefault(name, set()).add(alias)
+    return {name: frozenset(given) for name, given in found.items()}
+
+
+def imports_any(module: "Module", roots: frozenset[str]) -> bool:
+    """Whether the file imports one of these packages (by the first part of their names), anywhere in it."""
+    return any(item.target.partition(".")[0] in roots for found in module.names.imports.values() for item in found)

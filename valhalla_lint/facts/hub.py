@@ -120,18 +120,6 @@ METHODS: dict[str, Row] = {"hf_hub_download": (("repo_id",), 0), "snapshot_downl
 """Methods that are known by their name alone (`HfApi().snapshot_download`)."""
 NAMES = frozenset({"from_pretrained", *METHODS, *(name.rpartition(".")[2] for name in FETCHERS)})
 """The last names that a call can have; ask `fetch` about these only."""
-WORDS = frozenset(
-    [
-        "from_pretrained",
-        "hf_hub_download",
-        "load_dataset",
-        "pipeline",
-        "sentence_transformers",
-        "snapshot_download",
-        "vllm",
-    ]
-)
-"""Words of which one stands in every file that `fetch` has an answer for."""
 
 
 def fetch(module: "Module", call: ast.Call) -> Fetch | None:

@@ -1,7 +1,7 @@
 """One file with its facts, each computed when first asked for."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
@@ -9,6 +9,7 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
+from valhalla_lint.facts.calls import aliases, by_last_name
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.constants import Constants
 from valhalla_lint.facts.credentials import Credential, credentials
@@ -67,6 +68,16 @@ class Module:
     def index(self) -> Index:
         """Nodes by type, parents, stretches."""
         return Index(self.tree)
+
+    @cached_property
+    def calls(self) -> Mapping[str, Sequence[ast.Call]]:
+        """The calls by the last name of what they call: the cheapest question whether a file holds one at all."""
+        return by_last_name(self.nodes(ast.Call))
+
+    @cached_property
+    def call_aliases(self) -> Mapping[str, frozenset[str]]:
+        """The names that the file gives to functions, by the functions' own last names."""
+        return aliases(self)
 
     @cached_property
     def scopes(self) -> Scopes:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import Arguments, arguments, called, calls_to, last_name
+from valhalla_lint.facts.calls import Arguments, arguments, called, calls_to, imports_any, last_name
 from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.hub import Place, Revision, judged, place_of, revision_of
@@ -15,6 +15,7 @@ from valhalla_lint.facts.module import Module
 
 TRUST = "trust_remote_code"
 SWITCH = "trust-remote-code"
+TORCH, DIFFUSERS = frozenset({"torch"}), frozenset({"diffusers"})
 TORCH_HUB = frozenset({"torch.hub.load", "torch.hub.help", "torch.hub.list"})
 NAME_KEYWORDS = (
     "pretrained_model_name_or_path",
@@ -51,9 +52,9 @@ def _hits(module: Module) -> Iterator[Hit]:
         yield from _trusting_defaults(module)
     if TRUST in module.text or SWITCH in module.text:
         yield from _trusting_switches(module)
-    if "hub" in module.text:
+    if imports_any(module, TORCH):
         yield from _torch_hub(module)
-    if "custom_pipeline" in module.text:
+    if imports_any(module, DIFFUSERS):
         yield from _custom_pipelines(module)
 
 
@@ -220,7 +221,6 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: Severity.LOW},
     cwe=(94, 494, 829),
-    needs=frozenset({TRUST, SWITCH, "hub", "custom_pipeline"}),
     check=check,
     bad=(
         Bad(

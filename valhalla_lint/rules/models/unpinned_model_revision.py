@@ -6,7 +6,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.calls import calls_to
-from valhalla_lint.facts.hub import NAMES, WORDS, Fetch, Place, Revision, fetch
+from valhalla_lint.facts.hub import NAMES, Fetch, Place, Revision, fetch
 from valhalla_lint.facts.module import Module
 
 MISSING_REVISION = "{what} downloads {repository} without a fixed revision: it gets whatever stands there that day"
@@ -52,7 +52,6 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: None},
     cwe=(494, 829),
-    needs=WORDS,
     check=check,
     bad=(
         Bad(

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import PARTIAL, Arguments, Called, arguments, called, calls_to, last_name
+from valhalla_lint.facts.calls import (
+    PARTIAL,
+    Arguments,
+    Called,
+    arguments,
+    called,
+    calls_to,
+    imports_any,
+    last_name,
+)
 from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import is_buffer, place_of_file, written_before
@@ -43,6 +52,9 @@ PICKLES = frozenset({"pickle", "_pickle", "cPickle", "six.moves.cPickle", "pickl
 UNSAFE_YAML = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all"})
 UNSAFE_YAML_LOADERS = frozenset({"yaml.Loader", "yaml.UnsafeLoader", "yaml.CLoader"})
 
+PACKAGES = frozenset({"torch", "joblib", "sklearn", "numpy", "jax", "pandas", "keras", "tensorflow", "tf_keras", "yaml",
+                      *(name.partition(".")[0] for name in PICKLES)})  # fmt: skip
+"""What a file must import to hold one of these calls."""
 NAMES = frozenset({"load", "loads", "load_model", "read_pickle", "read_array", "load_url", "load_state_dict_from_url",
                    "unsafe_load", "unsafe_load_all", "Unpickler", "partial", KERAS_SWITCH})  # fmt: skip
 
@@ -116,6 +128,8 @@ class Judged:
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
+    if not imports_any(module, PACKAGES):
+        return
     for call in calls_to(module, NAMES):
         found = called(module, call) or _unpickler(module, call)
         if found is None:
@@ -384,7 +398,6 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
     cwe=(502,),
-    needs=frozenset({"torch", "pickle", "joblib", "keras", "dill", "yaml"}),
     check=check,
     bad=(
         Bad(

@@ -7,8 +7,8 @@ from enum import Enum
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.archives import Members, archive, member_loops, members_of
-from valhalla_lint.facts.calls import Arguments, arguments, calls_named, calls_to, last_name
+from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, Members, archive, member_loops, members_of
+from valhalla_lint.facts.calls import Arguments, arguments, calls_named, calls_to, imports_any, last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import opened
 from valhalla_lint.facts.module import Module
@@ -28,6 +28,8 @@ from valhalla_lint.facts.versions import declared
 
 EXTRACT = frozenset({"extractall", "extract", "_extract_member"})
 UNPACK = frozenset({"unpack_archive"})
+SHUTIL, TARFILE = frozenset({"shutil"}), frozenset({"tarfile"})
+LISTS = MEMBER_LISTS | NAME_LISTS
 SAFE_PYTHON = (3, 14)
 """The Python whose tar extraction filters by default (PEP 706)."""
 SAFE_FILTERS = frozenset({"data", "tar"})
@@ -60,14 +62,14 @@ class Filter(Enum):
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
-    if "tar" in module.lower:
-        for call in calls_named(module, EXTRACT):
-            if isinstance(call.func, ast.Attribute):
-                yield from _extraction(module, call, call.func)
-    if "unpack_archive" in module.text:
+    for call in calls_named(module, EXTRACT):
+        if isinstance(call.func, ast.Attribute):
+            yield from _extraction(module, call, call.func)
+    if imports_any(module, SHUTIL):
         for call in calls_to(module, UNPACK):
             yield from _unpacking(module, call)
-    yield from _by_hand(module)
+    if not LISTS.isdisjoint(module.calls) or imports_any(module, TARFILE):
+        yield from _by_hand(module)
 
 
 def _extraction(module: Module, call: ast.Call, function: ast.Attribute) -> Iterator[Hit]:
@@ -312,8 +314,6 @@ def _unpacking(module: Module, call: ast.Call) -> Iterator[Hit]:
 
 def _by_hand(module: Module) -> Iterator[Hit]:
     """A member's name joined to a folder, and the result written to."""
-    if not any(word in module.text for word in ("namelist", "infolist", "getmembers", "getnames", "tarfile")):
-        return
     for scope in module.index.scopes:
         for members in member_loops(module, scope):
             if isinstance(members.loop, ast.For | ast.AsyncFor):
@@ -398,7 +398,6 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
     cwe=(22, 59),
-    needs=frozenset({"tarfile", "unpack_archive", "namelist", "infolist", "getmembers", "getnames", "extractall"}),
     check=check,
     bad=(
         Bad(

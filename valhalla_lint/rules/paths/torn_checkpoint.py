@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import arguments, calls_to, last_name
-from valhalla_lint.facts.files import key
+from valhalla_lint.facts.calls import arguments, calls_named, calls_to, last_name
+from valhalla_lint.facts.files import MODE, key
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.name_checks import local_function, mentions
 from valhalla_lint.facts.reaching import values_at
@@ -24,8 +24,9 @@ from valhalla_lint.facts.saves import (
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import mentioned, words
 
-CALLS = frozenset({"open", "write_bytes", "write_text", "GFile", "replace", "rename", "renames", "move", "mv",
-                   *(name.rpartition(".")[2] for name in SAVERS)})  # fmt: skip
+OPENED = frozenset({"open", "GFile"})
+WRITTEN = frozenset({"write_bytes", "write_text"})
+SAVED = frozenset(name.rpartition(".")[2] for name in SAVERS)
 STATE_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume", "snapshot", "state",
                          "states", "weight", "weights"})  # fmt: skip
 """Words of which one says that what is written is the state of a run."""
@@ -57,7 +58,7 @@ HELPER = "{what} has {about} written under its final name: a crash half way leav
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
-    scopes = {module.scopes.scope(call): None for call in calls_to(module, CALLS)}
+    scopes = {module.scopes.scope(call): None for call in _candidates(module)}
     if not scopes:
         return
     done = {scope: saves(module, scope) for scope in scopes}
@@ -67,6 +68,30 @@ def check(module: Module, options: None) -> Iterator[Hit]:
         for rename in found.renames:
             yield from _renamed(module, scope, found, rename)
     yield from _through_helpers(module, done)
+
+
+def _candidates(module: Module) -> Iterator[ast.Call]:
+    """The calls that may write a file, told cheaply."""
+    yield from calls_named(module, WRITTEN)
+    for call in calls_named(module, OPENED):
+        if _may_write(call):
+            yield call
+    for call in calls_to(module, SAVED):
+        if len(call.args) + len(call.keywords) > 1 and module.name(call.func) in SAVERS:
+            yield call
+
+
+def _may_write(call: ast.Call) -> bool:
+    """Whether a mode for writing stands among the arguments of an open (or flags of `os.open` do)."""
+    for item in (*call.args, *(keyword.value for keyword in call.keywords)):
+        match item:
+            case ast.Constant(value=str(mode)) if MODE.fullmatch(mode) and {"w", "x"} & set(mode):
+                return True
+            case ast.BinOp(op=ast.BitOr()) | ast.Attribute(attr="O_WRONLY" | "O_RDWR" | "O_CREAT"):
+                return True
+            case _:
+                continue
+    return False
 
 
 def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Iterator[Hit]:
@@ -357,7 +382,6 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},
     cwe=(362, 459),
-    needs=frozenset({"torch", "safetensors", "def save", "def store", "def write", "def persist", *MODEL_WORDS}),
     check=check,
     bad=(
         Bad(
