@@ -73,9 +73,11 @@ def handed_over(module: Module, number: Number) -> Judgement | None:
             return fallback(number, _keys(call) or mentioned(call.args[0]))
         case CallMeaning(means="status") if values.is_http_status(value):
             return None
+        case CallMeaning(means="arithmetic") if number.size in values.SAMPLE_SCALES or number.size == values.HUNDRED:
+            return None
         case CallMeaning(means="structural") if is_small(value, MOST_AXES) or values.is_tolerance(value):
             return None
-        case CallMeaning(means="structural" | "maker" | "status"):
+        case CallMeaning(means="structural" | "maker" | "status" | "arithmetic"):
             pass
         case CallMeaning():
             return None
@@ -98,6 +100,8 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
         return None
     if values.is_http_status(value) and spoken & about.ERROR:
         return None
+    if value in values.WHOLES and _has_zero(call):
+        return None  # from nothing to the whole
     parameter = parameter_of(module, call, number.place.position)
     if parameter is not None and _is_forced(parameter):
         return None
@@ -141,6 +145,13 @@ def _is_forced(parameter: ast.arg) -> bool:
     )
 
 
+def _has_zero(expression: ast.expr) -> bool:
+    """Whether a call has zero among its arguments."""
+    return isinstance(expression, ast.Call) and any(
+        isinstance(arg, ast.Constant) and arg.value == 0 for arg in expression.args
+    )
+
+
 def _draws(function: ast.expr) -> bool:
     node = function
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -155,7 +166,9 @@ def _limit(number: Number, call: ast.Call) -> Judgement | None:
     value = number.value
     if value in values.HALVES or number.size in values.EXTREMES:
         return None
-    if value in values.COLOUR_DEPTH and (mentioned(call) & about.IMAGE or sum(map(is_number, call.args)) > 1):
+    if value in values.SAMPLE_SCALES or (value in values.COLOUR_DEPTH and mentioned(call) & about.IMAGE):
+        return None
+    if value in values.WHOLES and any(_has_zero(arg) for arg in call.args):
         return None
     if values.is_tolerance(value):
         return counts(number, Kind.TOLERANCE, "it decides what counts as nothing")

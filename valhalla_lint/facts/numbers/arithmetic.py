@@ -169,12 +169,17 @@ def _mask(module: Module, number: Number) -> Judgement | None:
 
 def _remainder(number: Number) -> Judgement | None:
     value = number.value
-    if not isinstance(value, int) or value in values.TURNS:
+    if not isinstance(value, int) or value in values.TURNS or _takes_digits(number):
         return None
     if number.around & about.CALENDAR and value in values.CALENDAR:
         return None
     aligned = value & (value - 1) == 0 and value >= values.SMALL - 1
     return counts(number, Kind.ALIGNMENT if aligned else Kind.PERIOD, "what it leaves over decides")
+
+
+def _takes_digits(number: Number) -> bool:
+    """Whether decimal digits are taken from a number (`number % 10`, `digits // 1000`)."""
+    return number.value in values.POWERS_OF_TEN and bool(number.around) and number.around <= about.DIGITS
 
 
 def _offset(module: Module, number: Number) -> Judgement | None:
@@ -222,6 +227,8 @@ def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement
             return None  # the usual widening of a layer, or nothing that tells a choice from a formula
         if size == values.TEN and isinstance(operator, ast.Mult) and _puts_digits_together(module, number):
             return None
+    if isinstance(operator, DIVISIONS) and _takes_digits(number):
+        return None
     kind = Kind.DIVISOR if isinstance(operator, DIVISIONS) else Kind.FACTOR
     return counts(number, kind, "how much it scales by is a choice that nothing names")
 

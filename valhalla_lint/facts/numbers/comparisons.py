@@ -12,8 +12,6 @@ from valhalla_lint.facts.numbers.values import is_small
 
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 EQUALITIES = (ast.Eq, ast.NotEq)
-WHOLES = frozenset({values.HUNDRED, 255})
-"""The ends of percentages and of bytes."""
 LONG_LIST = 5
 """So many numbers in one membership test are a list of codes, whatever their size."""
 
@@ -61,14 +59,14 @@ def _is_structure(module: Module, number: Number) -> bool:
     value, around, place = number.value, number.around, number.place
     if around & about.CALENDAR and not around & about.SPAN and (value in values.CALENDAR or value in values.YEARS):
         return True
-    if value in WHOLES and _starts_at_zero(place.holder):
+    if value in values.WHOLES and _starts_at_zero(place.holder):
         return True
     if "len" in around and (operator_of(place) in EQUALITIES or around & about.COLOUR) and is_small(value, values.TEN):
         return True  # as many parts as a record has
     if (value in values.TURNS and around & about.ANGLE) or (is_small(value) and around & about.DIMENSION):
         return True
     if isinstance(value, float) and operator_of(place) in EQUALITIES and number.size <= values.TEN:
-        return values.in_parts(value, 2)  # a parameter of a formula (`nu == 2.5`)
+        return values.in_parts(value, 4)  # a parameter of a formula (`nu == 2.5`)
     if around & about.STATE and isinstance(value, int) and is_small(value, values.WIDEST_STATE):
         return not isinstance(place.partner, ast.Call)
     match place.partner:
@@ -76,7 +74,7 @@ def _is_structure(module: Module, number: Number) -> bool:
             return value in values.BYTE_MASKS and value != values.CONTINUATION
         case _:
             pass
-    if around & about.CHARACTER and ("ord" in around or module.segment(number.node)[:2].lower() == "0x"):
+    if "ord" in around or (around & about.CODE_POINT and module.segment(number.node)[:2].lower() == "0x"):
         return True
     if around & about.LENGTH:
         return False

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from valhalla_lint.facts.words import last_name
+from valhalla_lint.facts.numbers.vocabulary import BYTES, TIME
+from valhalla_lint.facts.words import last_name, words
 
 MAX_CLIMB = 60
 """How far up from a literal its role is looked for; deeper nests are machine-made and stay silent."""
@@ -65,8 +66,8 @@ def is_literal(node: ast.AST, budget: int = MAX_CLIMB) -> bool:
         if len(queue) > budget:
             return False
         match item:
-            case ast.BinOp(left=left, right=right):
-                queue += (left, right)
+            case ast.BinOp(left=left, op=operator, right=right):
+                queue += [side for side in (left, right) if not (isinstance(operator, ast.Mult) and is_unit(side))]
             case ast.UnaryOp(operand=operand):
                 queue.append(operand)
             case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
@@ -76,6 +77,15 @@ def is_literal(node: ast.AST, budget: int = MAX_CLIMB) -> bool:
             case _:
                 return False
     return True
+
+
+def is_unit(node: ast.AST) -> bool:
+    """Whether an expression is a constant that names a unit (`ONE_HOUR`, `units.MiB`): so many of it need no name."""
+    name = last_name(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    return name[:1].isupper() and not UNITS.isdisjoint(words(name))
+
+
+UNITS = TIME | BYTES | {"ki", "mi", "gi", "kib", "mib", "gib", "i"}
 
 
 def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozenset[str]) -> Place | None:
@@ -94,7 +104,7 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
                     whole = above
             case ast.BinOp(left=left, right=right):
                 other = right if below is left else left
-                if not is_literal(other):
+                if not is_literal(other) and not (isinstance(above.op, ast.Mult) and is_unit(other)):
                     return None if elements else Place(Role.ARITHMETIC, whole, above, other)
                 if below is whole:
                     whole = above
@@ -113,7 +123,7 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
                 return None
             case ast.Call(func=function, args=args):
                 loops = isinstance(parents.get(above), ast.For | ast.AsyncFor | ast.comprehension)
-                if not loops and last_name(function) in makers and all(is_literal(arg) for arg in args):
+                if not loops and last_name(function) in makers and all(arg is below or is_literal(arg) for arg in args):
                     elements = None
                 elif below in args:
                     role = Role.RANGE if last_name(function) == "range" else Role.ARGUMENT
@@ -203,6 +213,8 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
                 owner = parents.get(above)
                 if _in_capitals(above, shortest=1 if isinstance(owner, ast.Module | ast.ClassDef) else LONG_SYMBOL):
                     return True
+                if below is found.holder and _says(above, found.whole):
+                    return True
                 if isinstance(owner, ast.ClassDef):
                     return direct or any(last_name(base).endswith(ENUM_ENDINGS) for base in owner.bases)
             case ast.comprehension() | ast.Compare():
@@ -243,6 +255,12 @@ def _inside_hash(parents: Mapping[ast.AST, ast.AST], statement: ast.AST) -> bool
     while isinstance(above, ast.stmt) and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         above = parents.get(above)
     return above is not None and _hashes(above)
+
+
+def _says(statement: ast.Assign | ast.AnnAssign | ast.NamedExpr, whole: ast.expr) -> bool:
+    """Whether the name that is given a value says the number itself (`Blues7 = Blues9[:7]`)."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    return isinstance(whole, ast.Constant) and str(whole.value) in words(last_name(target))
 
 
 LONG_SYMBOL = 3

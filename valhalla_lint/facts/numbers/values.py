@@ -75,9 +75,12 @@ EXTREMES = frozenset(
     {2**15 - 1, 2**15, 2**16 - 1, 2**16, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64}
 )
 """The ends of the ranges of machine integers."""
+WHOLES = frozenset({HUNDRED, 255})
+"""The ends of percentages and of bytes."""
 SAMPLE_SCALES = frozenset({255, 127.5})
 COLOUR_DEPTH = SAMPLE_SCALES | {256, 127, 128}
 """The range of an eight-bit image, and its middle."""
+POWERS_OF_TEN = frozenset(TEN**exponent for exponent in range(1, 19))
 HALF_TURNS = frozenset({180, 360})
 YEARS = range(1900, 2101)
 TURNS = frozenset({45, 90, 180, 270, 360})

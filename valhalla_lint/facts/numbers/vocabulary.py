@@ -28,6 +28,9 @@ STATE = word_set(
 )
 TRIES = word_set("retry retries retried attempt attempts tries try failures")
 CHARACTER = word_set("ord cp codepoint char ch character")
+CODE_POINT = CHARACTER | word_set("c u code point")
+"""What holds a code point where it is compared with a number in hexadecimal."""
+DIGITS = word_set("num number digit digits self value")
 LAYER = word_set(
     "dim dims hidden embed embedding inner channel channels mlp intermediate ffn features width heads head ch model"
 )
