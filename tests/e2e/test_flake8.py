@@ -117,7 +117,7 @@ def test_wrong_settings_of_a_folder_further_down_hide_no_other_file(tmp_path: Pa
     write(tmp_path, {"a.py": LIMIT, "sub/pyproject.toml": "[tool.valhalla-lint]\npresset = 1\n", "sub/b.py": LIMIT})
     lines = flake8(tmp_path, "--select", "VH", ".").stdout.splitlines()
     assert lines[0].startswith(f"./a.py{FOUND}")
-    assert lines[1].startswith("./sub/b.py:1:1: VH908 wrong configuration: ")
+    assert lines[1].startswith("./sub/b.py:1:1: VH908 [production] wrong configuration: ")
     assert "presset" in lines[1]
 
 

@@ -87,10 +87,10 @@ class Plugin:
             if location is not None and configuration.excludes(location):
                 return
             linter = self.linters.of(location)
-        except (
-            ConfigurationError
-        ) as error:  # of a folder that was not named: told once a file, and no other file suffers
-            yield 1, 0, f"{UNJUDGED} wrong configuration: {'; '.join(map(str, error.problems))}", type(self)
+        except ConfigurationError as error:
+            # Of a folder that was not named: told once a file, and no other file suffers.
+            problems = "; ".join(map(str, error.problems))
+            yield 1, 0, f"{UNJUDGED} [production] wrong configuration: {problems}", type(self)
             return
         source = Source(path=path, text="".join(self._lines), tree=self._tree, location=location)
         for finding in linter.check(source):
