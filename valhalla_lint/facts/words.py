@@ -64,6 +64,8 @@ def identifiers(expression: ast.AST) -> Iterator[str]:
                 yield key
             case ast.Call(args=[ast.Constant(value=str(key)), *_], func=ast.Attribute(attr="get" | "pop" | "getint")):
                 yield key
+            case ast.Call(args=[_, ast.Constant(value=str(key)), *_], func=ast.Name(id="getattr")):
+                yield key
             case ast.Lambda():
                 continue
             case _:
