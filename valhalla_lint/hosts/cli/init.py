@@ -1,6 +1,6 @@
 """`valhalla-lint init`: write the table for a project into pyproject.toml, and keep every other byte of it.
 
-Where ruff is configured, its `lint.external` is told of our codes: ruff would else call `# noqa: VH101` invalid.
+Where ruff is configured, its `lint.external` is told of our codes: else it calls them invalid in `noqa` comments.
 """
 
 import argparse
