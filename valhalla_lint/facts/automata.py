@@ -350,6 +350,7 @@ class Builder:
                 word = category("CATEGORY_WORD", ascii_only=bool(flags & re.ASCII))
                 auto.tests.append(word)
                 boundary = where == "AT_BOUNDARY"
+                auto.widened = auto.widened or not boundary  # in an empty text `\B` means another thing since 3.14
                 inside = auto.previous(
                     lambda char: char is not None and word(char), auto.char_follows(word, after, negated=boundary)
                 )
