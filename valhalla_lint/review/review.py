@@ -8,6 +8,8 @@ from valhalla_lint import __version__
 from valhalla_lint.core.evidence import Figure, FileRow, Layer, Made, Review, Target, Unreadable
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.review import dependencies
+from valhalla_lint.review.checklist import checklist
+from valhalla_lint.review.claims import claims
 from valhalla_lint.review.collect import Facts, collect, oddities
 from valhalla_lint.review.panel import panel
 from valhalla_lint.review.probes import LAYERS, probes
@@ -52,27 +54,31 @@ def review(tree: Tree) -> Review:
     """The review of a tree: the same value for the same tree, tool, tables and versions, wherever and whenever."""
     facts = collect(tree, settings_for(tree))
     target = _target(facts)
+    figures = (*panel(facts), *dependencies.figures(facts), *facts.risk.figures)
+    layers = tuple(Layer(key, title, tuple(probe.answer(facts, key) for probe in probes(key))) for key, title in LAYERS)
+    answers = {answer.id: answer for layer in layers for answer in layer.answers}
     return Review(
         target=target,
         made=_made(),
         basics=_basics(target),
-        panel=(*panel(facts), *dependencies.figures(facts), *facts.risk.figures),
+        panel=figures,
         topology=facts.topology,
-        layers=tuple(
-            Layer(key, title, tuple(probe.answer(facts, key) for probe in probes(key))) for key, title in LAYERS
-        ),
+        layers=layers,
         risk=facts.risk,
-        claims=(),
-        checklist=(),
-        unread=tuple(
-            sorted(
-                {(row.path, row.reason): row for row in (*tree.unread, *oddities(tree), *_clashes(tree))}.values(),
-                key=lambda row: (row.path, row.reason),
-            )
-        ),
+        claims=claims(facts, answers, {figure.id: figure for figure in figures}),
+        checklist=checklist(facts, answers),
+        unread=_unread(facts),
         files=_files(facts),
         limits=LIMITS,
     )
+
+
+def _unread(facts: Facts) -> tuple[Unreadable, ...]:
+    """Everything that was not read or not entered, once."""
+    rows = [*facts.tree.unread, *oddities(facts.tree), *_clashes(facts.tree)]
+    rows += [Unreadable(path, reason) for path, reason in facts.declared.unread]
+    rows += [Unreadable(line.partition(": ")[0], line.partition(": ")[2]) for line in facts.risk.problems]
+    return tuple(sorted(set(rows), key=lambda row: (row.path, row.reason)))
 
 
 def _clashes(tree: Tree) -> list[Unreadable]:

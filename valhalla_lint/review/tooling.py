@@ -22,6 +22,8 @@ TASK_NAMES = frozenset(
     }
 )
 SCRIPT_FOLDERS = frozenset({"scripts", "script", "ci", ".ci", "tools", "dev", "hack", "bin", ".github"})
+MAX_LINE = 2_000
+"""Characters of a line that are searched."""
 DEPTH = 2
 """Folders down to which task files and scripts count."""
 PACKAGES = re.compile(r"\bpip3?\s+install\b|\buv\s+(?:pip\s+install|add)\b|\buv\s+tool\s+install\b")
@@ -42,7 +44,7 @@ def _task_lines(facts: Facts) -> tuple[tuple[str, int, str], ...]:
         if not ("ci" in file.kinds or (name in TASK_NAMES and len(folders) < DEPTH) or script or action):
             continue
         for number, line in enumerate(facts.text(file.path).split("\n"), 1):
-            text = re.split(r"(?:^|\s)#", line, maxsplit=1)[0]
+            text = re.split(r"(?:^|\s)#", line[:MAX_LINE], maxsplit=1)[0]
             if text.strip() and not PACKAGES.search(text):
                 found.append((file.path, number, text))
     return tuple(found)

@@ -9,6 +9,7 @@ from pathlib import Path
 from valhalla_lint.core.evidence import Review
 from valhalla_lint.hosts.cli import status
 from valhalla_lint.reports.printable import printable
+from valhalla_lint.reports.review_html import review_html
 from valhalla_lint.reports.review_json import DIFFERENCES, differences, plain_review, review_json
 from valhalla_lint.reports.review_markdown import review_markdown
 from valhalla_lint.review.plain import open_source
@@ -21,6 +22,7 @@ Writer = Callable[[Review, str], str]
 FORMATS: dict[str, Writer] = {
     "json": lambda found, _: review_json(found),
     "markdown": review_markdown,
+    "html": review_html,
 }
 
 

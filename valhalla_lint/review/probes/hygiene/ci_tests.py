@@ -6,8 +6,9 @@ from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
 from valhalla_lint.review.tooling import said
 
 WORDS = (
-    r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b|\bmake\s+(?:[\w-]+\s+)*(?:test|check)[\w-]*|\bhatch\s+(?:run\s+|test)|scripts?/test|\b[\w-]*tests?[\w-]*\.sh\b|\bmanage\.py "
-    r"test\b|\bjust test|\bmake -C \S+ test"
+    r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b"
+    r"|\bmake\s[^;|&]{0,80}\b(?:test|check)|\bhatch\s+(?:run\s+|test)|\bjust test|scripts?/test"
+    r"|(?:^|[\s/])[\w.-]{0,80}tests?[\w-]{0,80}\.sh\b|\bmanage\.py test\b"
 )
 
 
