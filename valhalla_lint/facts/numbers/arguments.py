@@ -11,7 +11,7 @@ from valhalla_lint.facts.numbers.calls import CallMeaning, call_meanings
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind, by_words
 from valhalla_lint.facts.numbers.names import parameter_of
-from valhalla_lint.facts.numbers.places import Role, is_number
+from valhalla_lint.facts.numbers.places import Place, Role, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.words import last_name, mentioned, words
 
@@ -54,6 +54,21 @@ def ranged(module: Module, number: Number) -> Judgement | None:
     if is_small(value, values.TEN) or value in values.COLOUR_DEPTH | values.BYTE_STRUCTURE:
         return None
     return counts(number, Kind.COUNT, "it decides how often a loop runs")
+
+
+ASKED_OF_SMALL = frozenset({"tunable", "limit", "fallback"})
+"""What calls mean for which even a small number can count."""
+
+
+def is_answered(place: Place, value: object) -> bool:
+    """Whether a positional argument can count at all: small integers and halves only in calls that the table knows."""
+    if not is_small(value) and value not in values.HALVES:
+        return True
+    if not isinstance(place.holder, ast.Call):
+        return False
+    name = last_name(place.holder.func)
+    meaning = call_meanings().get(name)
+    return name == "kill" or (meaning is not None and meaning.means in ASKED_OF_SMALL)
 
 
 def handed_over(module: Module, number: Number) -> Judgement | None:

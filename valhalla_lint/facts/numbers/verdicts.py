@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
-from valhalla_lint.facts.numbers.arguments import fallback, handed_over, ranged
+from valhalla_lint.facts.numbers.arguments import fallback, handed_over, is_answered, ranged
 from valhalla_lint.facts.numbers.arithmetic import computed, conversion, is_width
 from valhalla_lint.facts.numbers.calls import makers
 from valhalla_lint.facts.numbers.comparisons import compared, member
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind
 from valhalla_lint.facts.numbers.names import ready_constant, suggest
-from valhalla_lint.facts.numbers.places import Role, names_itself, place
-from valhalla_lint.facts.numbers.positions import indexed, returned, sliced
+from valhalla_lint.facts.numbers.places import Place, Role, names_itself, place
+from valhalla_lint.facts.numbers.positions import FIRST_COLUMN, indexed, returned, sliced
 from valhalla_lint.facts.words import mentioned
 
-NUMBERS = (int, float, complex)
+NUMBERS = frozenset({int, float, complex})
 NAMING_PARENTS = (ast.keyword, ast.Assign, ast.AnnAssign, ast.arguments, ast.Dict, ast.NamedExpr, ast.MatchValue)
 """What names a number that stands directly in it, or is plain data."""
 HALVES_COUNT_IN = (ast.Call, ast.List, ast.Tuple, ast.Set)
@@ -88,7 +88,8 @@ def _judgements(module: Module) -> Iterator[Judgement]:
     made = makers()
     for node in module.nodes(ast.Constant):
         value = node.value
-        if not isinstance(value, NUMBERS) or value in values.ORDINARY:  # True is 1
+        kind = value.__class__
+        if kind is str or kind not in NUMBERS or value in values.ORDINARY:
             continue
         above = parents.get(node)
         if value in values.HALVES and not isinstance(above, HALVES_COUNT_IN):
@@ -98,12 +99,28 @@ def _judgements(module: Module) -> Iterator[Judgement]:
         if isinstance(above, NAMING_PARENTS):
             continue
         found = place(parents, node, made)
-        if found is None or names_itself(parents, found):
+        if found is None or _is_idle(found, value) or names_itself(parents, found):
             continue
+        assert isinstance(value, int | float | complex)  # noqa: S101 -- told apart by class above, for speed
         around = mentioned(found.partner) if found.partner is not None else frozenset()
         item = _judge(module, Number(node, found, value, abs(value), around))
         if item is not None:
             yield item
+
+
+def _is_idle(found: Place, value: object) -> bool:
+    """Whether a number is structure at first sight, before any word around it is read."""
+    match found.role:
+        case Role.INDEX:
+            return values.is_small(value, FIRST_COLUMN - 1)
+        case Role.SLICE:
+            return bool(found.position) and values.is_small(value)
+        case Role.ARGUMENT:
+            return found.elements is not None or not is_answered(found, value)
+        case Role.RETURN:
+            return found.elements is None
+        case _:
+            return False
 
 
 def _judge(module: Module, number: Number) -> Judgement | None:
