@@ -4,9 +4,9 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.scopes import defaults
@@ -199,10 +199,14 @@ def _field_leaves(node: ast.Call, name: str, depth: int) -> Iterator[Leaf]:
                 yield Leaf(leaf.node, leaf.text, leaf.partial, fallback=True)
 
 
+OWNED = frozenset({"key", "value", "token"})
+"""Attributes that say what they are only together with their owner."""
+
+
 def target_name(node: ast.AST | None) -> str:
     """The name that a target, key or operand is known by; "" where it has none."""
     match node:
-        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr="key" | "value" | "token" as name):
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name) if name in OWNED:
             return name if owner in ("self", "cls") else f"{owner}_{name}"
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -231,9 +235,14 @@ FIRST_IS_DEFAULT = frozenset({"Field", "Query", "Header", "Form", "Body", "Cooki
 class _Binder:
     """Turns places into `Bound` values; holds only what it was made with."""
 
-    def __init__(self, module: "Module") -> None:
+    def __init__(self, module: "Module", telling: Mapping[str, NameVerdict]) -> None:
         self.module = module
-        self.text_tokens = any(word in module.lower for word in TEXT_TOKENS)
+        self.telling = telling
+
+    @cached_property
+    def text_tokens(self) -> bool:
+        """Whether the file speaks of tokens as pieces of text."""
+        return any(word in self.module.lower for word in TEXT_TOKENS)
 
     def bound(
         self,
@@ -247,8 +256,10 @@ class _Binder:
     ) -> Iterator[Bound]:
         """The literals of a value under a name, if the name (or the verdict given for it) is telling."""
         header = topic in ("token", "fallback") and "-" in name and is_header(name)
-        found = verdict or judge_name(name) or (HEADER if header else None)
-        if found is None or value is None:
+        found = verdict or judge_name(name)
+        if found is None or (header and found.kind == "weak"):
+            found = HEADER if header else None
+        if found is None or value is None or found.kind == "weak":
             return
         for leaf in leaves(value):
             if leaf.sequence and not found.plural and not isinstance(value, ast.BoolOp | ast.IfExp):
@@ -268,34 +279,95 @@ class _Binder:
             )
 
 
-def bindings(module: "Module") -> Iterator[Bound]:
-    """Every literal bound to a telling name."""
-    binder = _Binder(module)
-    yield from _assignments(module, binder)
-    yield from _dicts(module, binder)
-    yield from _functions(module, binder)
-    yield from _calls(module, binder)
-    yield from _comparisons(module, binder)
+UNNAMED = ("uth(", "uth=(", "uthorization", "user(", "pi-key", "okie")
+"""Texts (in lower case) one of which stands in every file that binds a credential without a telling name."""
+
+
+def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Bound]:
+    """Every literal bound to a telling name; `telling` holds those that occur in the file."""
+    binder = _Binder(module, telling)
+    if telling:
+        yield from _assignments(module, binder)
+        yield from _functions(module, binder)
+        yield from _comparisons(module, binder)
+    if telling or (("auth" in module.lower or "user(" in module.lower) and any(text in module.lower for text in UNNAMED)):
+        yield from _dicts(module, binder)
+        yield from _calls(module, binder)
+
+
+def weak_binding(module: "Module", node: ast.Constant, text: str) -> Iterator[Bound]:
+    """The place of a literal under a name that is telling only next to a strongly random value (`key`, `auth`, …)."""
+    name, topic = _place_name(module, node)
+    verdict = judge_name(name) if name else None
+    if verdict is not None and verdict.kind == "weak":
+        above = module.parent(node)
+        around = last_name(above.func) if isinstance(above, ast.Call) else ""
+        yield Bound(node, text, name, verdict, topic, needs_strong=True, around=around)
+
+
+MAX_CLIMB = 3
+"""How many wrappers a literal under a weak name may stand in."""
+MAX_ENTRIES = 200
+"""Entries of a mapping up to which the key of a value is looked for."""
+
+
+def _place_name(module: "Module", node: ast.AST) -> tuple[str, str]:
+    """The name that a literal is bound to, from the literal upwards, and the topic of the place."""
+    below = node
+    for _ in range(MAX_CLIMB):
+        above = module.parent(below)
+        match above:
+            case ast.keyword(arg=str(name)):
+                return name, "token"
+            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.NamedExpr(target=target):
+                return target_name(target), "token"
+            case ast.Dict(keys=keys, values=values) if len(keys) <= MAX_ENTRIES:
+                key = next((key for key, value in zip(keys, values, strict=True) if value is below), None)
+                return target_name(key), "token"
+            case ast.Compare(left=left, comparators=[right], ops=[ast.Eq() | ast.NotEq()]):
+                return target_name(right if left is below else left), "comparison"
+            case ast.Call(func=function) if last_name(function) in calls().wrapper:
+                below = above
+            case ast.Attribute():
+                below = above
+            case _:
+                return "", ""
+    return "", ""
 
 
 def _assignments(module: "Module", binder: _Binder) -> Iterator[Bound]:
+    telling = binder.telling
     for node in module.nodes(ast.Assign):
         for target in node.targets:
-            if isinstance(target, ast.Tuple | ast.List):
-                yield from _tuple(target, node.value, binder)
-            elif isinstance(node.value, SIMPLE):
+            kind = target.__class__
+            if kind is ast.Name:
+                name = target.id  # type: ignore[attr-defined]  # a Name, as just asked
+            elif kind is ast.Attribute:
+                name = target.attr  # type: ignore[attr-defined]  # an Attribute, as just asked
+                if name in OWNED:
+                    name = target_name(target)
+            elif kind is ast.Tuple or kind is ast.List:
+                yield from _tuple(target, node.value, binder)  # type: ignore[arg-type]  # one of the two
+                continue
+            else:
                 name = target_name(target)
-                if judge_name(name) is not None or "-" in name:
-                    yield from _assigned(module, binder, node, name, node.value)
+                if is_header(name):
+                    yield from binder.bound(name, node.value)
+                    continue
+            if name in telling and isinstance(node.value, SIMPLE):
+                yield from _assigned(module, binder, node, name, node.value)
     for annotated in module.nodes(ast.AnnAssign):
-        if isinstance(annotated.value, SIMPLE):
+        if annotated.value is not None:
             name = target_name(annotated.target)
-            if judge_name(name) is not None:
+            if name in telling and isinstance(annotated.value, SIMPLE):
                 yield from _assigned(module, binder, annotated, name, annotated.value)
     for walrus in module.nodes(ast.NamedExpr):
-        yield from binder.bound(walrus.target.id, walrus.value)
+        if walrus.target.id in telling:
+            yield from binder.bound(walrus.target.id, walrus.value)
     for added in module.nodes(ast.AugAssign):
-        yield from binder.bound(target_name(added.target), added.value, needs_strong=True)
+        name = target_name(added.target)
+        if name in telling:
+            yield from binder.bound(name, added.value, needs_strong=True)
 
 
 def _assigned(module: "Module", binder: _Binder, node: ast.AST, name: str, value: ast.AST) -> Iterator[Bound]:
@@ -320,72 +392,89 @@ def _tuple(target: ast.Tuple | ast.List, value: ast.AST, binder: _Binder) -> Ite
 
 
 def _dicts(module: "Module", binder: _Binder) -> Iterator[Bound]:
+    telling = binder.telling
     for node in module.nodes(ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is None or not isinstance(value, SIMPLE):
+            kind = key.__class__
+            if kind is ast.Constant:
+                name = key.value  # type: ignore[union-attr]  # a Constant, as just asked
+                if name.__class__ is bytes:
+                    name = name.decode("latin-1")
+                elif name.__class__ is not str:
+                    continue
+            elif kind is ast.Name or kind is ast.Attribute:
+                name = target_name(key)
+            else:
                 continue
-            name = target_name(key) if not isinstance(key, ast.Call) else ""
-            if name and (judge_name(name) is not None or is_header(name)):
+            if (name in telling or is_header(name)) and isinstance(value, SIMPLE):
                 yield from binder.bound(name, value)
 
 
 def _functions(module: "Module", binder: _Binder) -> Iterator[Bound]:
+    telling = binder.telling
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
         for node in module.nodes(kind):
             arguments = node.args
             if arguments.defaults or arguments.kw_defaults:
                 for argument, default in defaults(node):
-                    if isinstance(default, SIMPLE):
+                    if argument.arg in telling and isinstance(default, SIMPLE):
                         yield from binder.bound(argument.arg, default)
     for returned in module.nodes(ast.Return):
-        if isinstance(returned.value, ast.Constant) and isinstance(returned.value.value, str | bytes):
+        if returned.value.__class__ is ast.Constant and isinstance(returned.value.value, str | bytes):  # type: ignore[union-attr]  # a Constant
             function = module.function(returned)
-            if function is not None and judge_name(function.name) is not None:
+            if function is not None and function.name in telling:
                 yield from binder.bound(function.name, returned.value, needs_strong=True)
 
 
 def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
     asked = _asked()
+    telling = binder.telling
     for keyword in module.nodes(ast.keyword):
         name = keyword.arg
         if name == "auth" and isinstance(keyword.value, ast.Tuple):
             yield from _pair_of_auth(keyword.value, binder)
-        elif name is not None and isinstance(keyword.value, SIMPLE) and judge_name(name) is not None:
-            yield from binder.bound(name, keyword.value)
+        elif name in telling and isinstance(keyword.value, SIMPLE):
+            yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
         elif name == "cookies" and isinstance(keyword.value, ast.Dict):
             yield from _cookies(keyword.value, binder)
-    own = _own_parameters(module)
+    own = _own_parameters(module, telling)
+    wanted = asked | own.keys()
     for node in module.nodes(ast.Call):
         function = node.func
-        last = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+        kind = function.__class__
+        last = function.attr if kind is ast.Attribute else function.id if kind is ast.Name else ""  # type: ignore[attr-defined]  # as just asked
+        if last not in wanted or not node.args:
+            continue
         if last in asked:
             yield from _known_call(node, last, binder)
-        if last in own and node.args:
-            for position, name in own[last]:
-                if position < len(node.args) and not any(isinstance(item, ast.Starred) for item in node.args[: position + 1]):
-                    yield from binder.bound(name, node.args[position])
-    for collection in (ast.List, ast.Tuple):
-        for sequence in module.nodes(collection):
-            elements = sequence.elts
-            if len(elements) > 1 and isinstance(elements[0], ast.Constant):
-                yield from _command_line(elements, binder)
+        for position, name in own.get(last, ()):
+            if position < len(node.args) and not any(isinstance(item, ast.Starred) for item in node.args[: position + 1]):
+                yield from binder.bound(name, node.args[position])
+    if telling and '"-' in module.text or "'-" in module.text:
+        for collection in (ast.List, ast.Tuple):
+            for sequence in module.nodes(collection):
+                elements = sequence.elts
+                if len(elements) > 1 and elements[0].__class__ is ast.Constant:
+                    yield from _command_line(elements, binder)
 
 
-def _own_parameters(module: "Module") -> dict[str, list[tuple[int, str]]]:
+def _own_parameters(module: "Module", telling: Mapping[str, NameVerdict]) -> dict[str, list[tuple[int, str]]]:
     """Functions and classes of the file by name, with the positions at which a caller hands over a credential."""
     found: dict[str, list[tuple[int, str]]] = {}
+    if not telling:
+        return found
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
         for node in module.nodes(kind):
-            named = [(position, argument.arg) for position, argument in enumerate((*node.args.posonlyargs, *node.args.args))]
-            telling = [(position, name) for position, name in named if judge_name(name) is not None]
-            if not telling:
+            named = [*node.args.posonlyargs, *node.args.args]
+            taken = [(position, argument.arg) for position, argument in enumerate(named) if argument.arg in telling]
+            if not taken:
                 continue
-            bound = bool(named) and named[0][1] in ("self", "cls")
+            bound = named[0].arg in ("self", "cls")
             name = node.name
             if name == "__init__":
                 owner = module.scopes.class_of(node)
                 name = owner.name if owner is not None else name
-            found.setdefault(name, []).extend((position - bound, argument) for position, argument in telling if position >= bound)
+            found.setdefault(name, []).extend((position - bound, argument) for position, argument in taken if position >= bound)
     return found
 
 
@@ -452,15 +541,18 @@ def _command_line(elements: list[ast.expr], binder: _Binder) -> Iterator[Bound]:
                 yield from binder.bound(name, other)
 
 
+CONTAINERS = (ast.Constant, ast.Tuple, ast.List, ast.Set)
+
+
 def _comparisons(module: "Module", binder: _Binder) -> Iterator[Bound]:
     for node in module.nodes(ast.Compare):
-        operands = [node.left, *node.comparators]
-        if len(operands) != 2 or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In):  # noqa: PLR2004 -- one comparison
+        if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In):
             continue
-        left, right = operands
-        if isinstance(right, ast.Constant | ast.Tuple | ast.List | ast.Set):
-            yield from _compared(target_name(left) if not isinstance(left, ast.Constant) else "", right, binder)
-        elif isinstance(left, ast.Constant) and not isinstance(node.ops[0], ast.In):
+        left, right = node.left, node.comparators[0]
+        if isinstance(right, CONTAINERS):
+            if left.__class__ is not ast.Constant:
+                yield from _compared(target_name(left), right, binder)
+        elif left.__class__ is ast.Constant and not isinstance(node.ops[0], ast.In):
             yield from _compared(target_name(right), left, binder)
     for matched in module.nodes(ast.Match):
         name = target_name(matched.subject)

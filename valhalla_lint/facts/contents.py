@@ -6,15 +6,16 @@ import ast
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
-from valhalla_lint.facts.providers import MIN_TOKEN, Token, find
-from valhalla_lint.facts.secret_names import TELLING, is_header, judge_name
-from valhalla_lint.facts.strings import Reason, is_dummy, judge, shape_of
+from valhalla_lint.facts.bindings import Bound, weak_binding
+from valhalla_lint.facts.providers import MAX_NEAR, MIN_TOKEN, RUN, Token, find
+from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
+from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
 from valhalla_lint.facts.words import last_name
 
 if TYPE_CHECKING:
@@ -74,14 +75,17 @@ QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]
 
 SCHEME = re.compile(r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])")
 HEADER_SCHEME = Reason(3.0, "follows the scheme of an authorization header")
+EXAMPLE = Reason(-1.5, "inside a longer text, as in an example")
 ENCODED_PAIR = Reason(5.0, "encodes a user and a password")
 HEADER_LINE = re.compile(r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])")
 
-PAIR = re.compile(
-    r"(?P<name>[A-Za-z][\w.-]{0,60})(?P<json>\\?[\"'])?\s{0,3}(?P<sign>=>|:=|[:=])\s{0,3}"
+BEHIND_NAME = re.compile(
+    r"(?P<json>\\?[\"'])?\s{0,3}(?P<sign>=>|:=|[:=])\s{0,3}"
     r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n\\]{1,200})|(?P<bare>[^\s\"'`,;&|)}\]<>\\]{1,200}))"
 )
-PAIR_GATE = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|sign|verifier)[\w.-]*\\?[\"']?\s{0,3}(?:=>|:=|[:=])", re.IGNORECASE)
+"""What follows the name in a pair of name and value."""
+CODE = re.compile(r"[(\[{]|\$\d|::")
+"""In a bare value: a call, a subscript, a parameter of a statement."""
 OPTION = re.compile(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
 CURL_USER = re.compile(r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})")
 SQL = re.compile(r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'", re.IGNORECASE)
@@ -90,34 +94,59 @@ COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
 IN_TEXT = Reason(-0.5, "inside a longer text")
 
 
-def contents(module: "Module") -> Iterator[Content]:
-    """What the string and bytes literals of a file hold."""
+CONTENT_WORDS = ("earer ", "asic ", "uthorization", "curl ", "PRIVATE KEY", "PuTTY", "dentified by", "DENTIFIED BY", "Token ")
+"""Texts of headers, keys, commands and statements that hold a credential without a telling name."""
+WEAK_LENGTH = 20
+"""As long as a value is for which a weak name is looked up; `strong` values have no fewer characters."""
+
+
+def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content | Bound]:
+    """What the string and bytes literals of a file hold; `telling` are the telling names that occur in it.
+
+    Literals that could be strongly random come with their binding, if their name is a weak one. Runs over every literal
+    of a file: cheap tests first.
+    """
     parent = module.index.parents
+    names = tuple(telling)
     for node in module.nodes(ast.Constant):
         value = node.value
         kind = value.__class__
-        if kind is not str and kind is not bytes:
+        if kind is str:
+            text: str = value  # type: ignore[assignment]  # a string, as just asked
+        elif kind is bytes:
+            text = value.decode("latin-1")  # type: ignore[union-attr]  # bytes, as just asked
+        else:
             continue
-        if len(value) < MIN_TEXT:  # type: ignore[arg-type]  # str or bytes, as just asked
+        size = len(text)
+        if size < MIN_TEXT:
             continue
-        text = value if kind is str else value.decode("latin-1")  # type: ignore[union-attr]  # as above
-        if not _worth(text):  # type: ignore[arg-type]  # as above
+        if WEAK_LENGTH <= size <= MAX_NEAR and " " not in text and HAS_DIGIT.search(text) is not None and not ("_" in text and text.isidentifier()):
+            yield from weak_binding(module, node, text)
+        if not _worth(text, size, names):
             continue
         above = parent.get(node)
         literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
         prose = _is_prose(module, node, above)
-        yield from _in_text(text[:MAX_TEXT], literal, None, prose=prose, partial=literal is not node)  # type: ignore[index]  # as above
+        yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=literal is not node)
 
 
-def _worth(text: str) -> bool:
-    """The cheap gate in front of all patterns."""
-    if "://" in text or "-----BEGIN" in text or "PuTTY" in text:
+HAS_DIGIT = re.compile("[0-9]")
+
+
+def _worth(text: str, size: int, names: tuple[str, ...]) -> bool:
+    """Whether a literal is worth all patterns."""
+    if "://" in text and ("@" in text or "?" in text):
         return True
-    if len(text) >= MIN_TOKEN and find(text):
+    if " " in text:
+        for word in CONTENT_WORDS:
+            if word in text:
+                return True
+    elif "uthorization" in text:
         return True
-    if ":" in text or "=" in text:
-        return PAIR_GATE.search(text) is not None or SCHEME.search(text) is not None
-    return " " in text and (SCHEME.search(text) is not None or ("'" in text and SQL.search(text) is not None) or " --" in text or text.startswith("--"))
+    for name in names:
+        if name in text and (":" in text or "=" in text or " " in text):
+            return True
+    return size >= MIN_TOKEN and bool(find(text))
 
 
 def _is_prose(module: "Module", node: ast.AST, above: ast.AST | None) -> bool:
@@ -149,15 +178,30 @@ def _prose_call(call: ast.AST | None) -> bool:
     return name in PROSE_CALLS or name.endswith(("Error", "Exception", "Warning"))
 
 
-def _in_text(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool = False) -> Iterator[Content]:
+def _in_text(
+    text: str,
+    literal: ast.AST | None,
+    span: Span | None,
+    telling: Mapping[str, NameVerdict],
+    *,
+    prose: bool,
+    partial: bool = False,
+) -> Iterator[Content]:
     for token in find(text):
         yield Content(literal, span, "provider", token.kind.title, "", text, token=token)
     if "PRIVATE KEY" in text or "PuTTY" in text:
         yield from _private_keys(text, literal, span)
     if "://" in text or "?" in text or "&" in text:
         yield from _addresses(text, literal, span, prose=prose, partial=partial)
-    yield from _headers(text, literal, span, prose=prose or partial)
-    yield from _pairs(text, literal, span, prose=prose, partial=partial)
+    if any(word in text for word in SCHEME_WORDS):
+        yield from _headers(text, literal, span, prose=prose or partial)
+    for name, verdict in telling.items():
+        if name in text:
+            yield from _pairs(text, name, verdict, literal, span, prose=prose, partial=partial)
+    yield from _commands(text, literal, span, prose=prose or partial)
+
+
+SCHEME_WORDS = ("earer", "asic", "Token", "ApiKey", "OAuth", "Bot ", "GenieKey", "uthorization", "X-", "x-", "PRIVATE-TOKEN", "pi-Key", "pi-key")
 
 
 def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iterator[Content]:
@@ -208,6 +252,8 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
         if value.endswith("=") and value[:-1].isidentifier() and text[match.end() : match.end() + 1] == '"':
             continue  # a challenge's parameter, such as `realm="…"`
         reasons: tuple[Reason, ...] = (HEADER_SCHEME,)
+        if match.start() > 1 or match.end() < len(text) - 1:
+            reasons = (HEADER_SCHEME, EXAMPLE)
         settled = False
         if match["scheme"].lower() == "basic":
             pair = _decoded(value)
@@ -233,32 +279,43 @@ def _decoded(value: str) -> str | None:
     return pair if colon and user.isprintable() and len(password) > 3 and password.isprintable() else None  # noqa: PLR2004 -- shorter ones open nothing
 
 
-def _pairs(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool) -> Iterator[Content]:
-    if TELLING.search(text) is None:
-        return
-    for match in PAIR.finditer(text):
-        name = match["name"]
-        verdict = judge_name(name.rpartition(".")[2] if "." in name else name)
-        value = match["quoted"] or match["bare"]
-        if verdict is None or len(value) < 4:  # noqa: PLR2004 -- as `strings.SHORT`
+def _pairs(
+    text: str, name: str, verdict: NameVerdict, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool
+) -> Iterator[Content]:
+    position = text.find(name)
+    while position >= 0:
+        end = position + len(name)
+        match = BEHIND_NAME.match(text, end) if not (position and (text[position - 1].isalnum() or text[position - 1] == "_")) else None
+        position = text.find(name, end)
+        if match is None:
             continue
-        if match["bare"] and value[:1] in "({[" or value == name or value.startswith("//"):
+        value = match["quoted"] or match["bare"]
+        if len(value) < SHORT or (match["bare"] and CODE.search(value)) or value == name or value.startswith("//"):
             continue
         reasons = [verdict.reason, IN_TEXT]
         if value.lower() == name.lower():
             reasons.append(Reason(-6.0, "the value repeats the name"))
         yield Content(
             literal, span, "authorization" if is_header(name) else "token", _kind(verdict.kind), name, value, tuple(reasons),
-            needs_strong=prose or partial or verdict.kind == "weak", prose=prose and verdict.kind != "weak",
-            before=text.count(value, 0, match.end() - len(value)),
+            needs_strong=prose or partial, prose=prose, before=text.count(value, 0, match.end() - len(value)),
         )
-    for match in OPTION.finditer(text):
-        verdict = judge_name(match["name"])
-        if verdict is not None and verdict.kind != "weak" and not match["value"].startswith("-"):
-            yield Content(literal, span, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=prose or partial)
-    for pattern, reason in ((CURL_USER, COMMAND_PASSWORD), (SQL, SQL_PASSWORD)):
+
+
+def _commands(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool) -> Iterator[Content]:
+    """Options of command lines and passwords in statements of SQL."""
+    if "--" in text:
+        for match in OPTION.finditer(text):
+            verdict = judge_name(match["name"])
+            if verdict is not None and verdict.kind != "weak" and not match["value"].startswith("-"):
+                yield Content(literal, span, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=prose)
+    patterns = []
+    if "curl" in text:
+        patterns.append((CURL_USER, COMMAND_PASSWORD))
+    if "'" in text and ("password" in text.lower() or "identified" in text.lower()):
+        patterns.append((SQL, SQL_PASSWORD))
+    for pattern, reason in patterns:
         for match in pattern.finditer(text):
-            yield Content(literal, span, "token", "password", "password", match["value"], (reason,), needs_strong=prose or partial)
+            yield Content(literal, span, "token", "password", "password", match["value"], (reason,), needs_strong=prose)
 
 
 def _kind(kind: str) -> str:
@@ -267,22 +324,26 @@ def _kind(kind: str) -> str:
 
 # --- comments and what could not be parsed ----------------------------------------------------------------------------
 
-COMMENT_GATE = re.compile(r"#[^\n]*[A-Za-z0-9+/_-]{16,}")
+COMMENT = re.compile(r"#[^\n]{9,}")
 
 
-def comment_contents(module: "Module") -> Iterator[Content]:
+def comment_contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content]:
     """Tokens of providers, private keys and strongly random values in comments."""
-    if not any(_strong_in(match[0]) for match in COMMENT_GATE.finditer(module.text)):
+    if "#" not in module.text or not any(_worth_reading(match[0], telling) for match in COMMENT.finditer(module.text)):
         return
     for comment in module.comments:
         text = comment.text
-        if len(text) >= MIN_TOKEN:
+        if _worth_reading(text, telling):
             span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
-            yield from _in_text(text, None, span, prose=True)
+            yield from _in_text(text, None, span, telling, prose=True)
 
 
-def _strong_in(text: str) -> bool:
-    return bool(find(text)) or "PRIVATE KEY" in text or any(judge(item.value).strong for item in _in_text(text, None, None, prose=True) if item.token is None)
+def _worth_reading(text: str, telling: Mapping[str, NameVerdict]) -> bool:
+    """Whether a comment holds anything that would be reported if it is a comment at all."""
+    if RUN.search(text) is None and not (telling and any(name in text for name in telling)):
+        return False
+    found = _in_text(text, None, None, telling, prose=True)
+    return any(item.token is not None or item.settled or is_believed(item.value, judge(item.value)) for item in found)
 
 
 QUOTED_PAIR = re.compile(
@@ -290,7 +351,7 @@ QUOTED_PAIR = re.compile(
 )
 
 
-def unread_contents(module: "Module") -> Iterator[Content]:
+def unread_contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content]:
     """Credentials on lines of a file that is not Python as a whole and of which no statement could be read."""
     covered: set[int] = set()
     for statement in module.tree.body:
@@ -306,7 +367,7 @@ def unread_contents(module: "Module") -> Iterator[Content]:
                 if verdict is not None:
                     place = Span(number, match.start("value"), number, match.end("value"))
                     yield Content(None, place, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=verdict.kind == "weak")
-        for content in _in_text(line, None, span, prose=True):
+        for content in _in_text(line, None, span, telling, prose=True):
             if content.topic != "token" or comment:
                 yield content
 

@@ -16,8 +16,8 @@ from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, bindings
 from valhalla_lint.facts.contents import Content, comment_contents, contents, unread_contents
 from valhalla_lint.facts.providers import Token, find
-from valhalla_lint.facts.secret_names import NameVerdict
-from valhalla_lint.facts.strings import Judgement, Reason, has_run, is_random, judge, noise
+from valhalla_lint.facts.secret_names import NameVerdict, names_in
+from valhalla_lint.facts.strings import Judgement, Reason, is_believed, is_random, judge
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -62,33 +62,36 @@ class _Proposal:
 def credentials(module: "Module") -> tuple[Credential, ...]:
     """The credentials of a file in source order. Never raises on any text."""
     proposals: list[_Proposal] = []
-    for bound in bindings(module):
+    telling = names_in(module.text, module.lower)
+    for bound in bindings(module, telling):
         proposals.extend(_of_bound(module, bound))
-    for content in contents(module):
-        proposals.extend(_of_content(module, content))
-    for content in comment_contents(module):
+    for found in contents(module, telling):
+        proposals.extend(_of_bound(module, found) if isinstance(found, Bound) else _of_content(module, found))
+    for content in comment_contents(module, telling):
         proposals.extend(_of_content(module, content))
     if module.parsed.problem:
-        for content in unread_contents(module):
+        for content in unread_contents(module, telling):
             proposals.extend(_of_content(module, content))
     return tuple(_settle(module, proposals))
 
 
 def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Credential]:
-    """One verdict a literal: whole values by the order of topics, and what stands inside it where that says more."""
-    by_literal: dict[object, list[_Proposal]] = {}
+    """One verdict a literal and line: whole values by the order of topics, and what stands inside where it says more."""
+    groups: dict[object, list[_Proposal]] = {}
     for number, proposal in enumerate(proposals):
-        by_literal.setdefault(proposal.literal if proposal.literal is not None else number, []).append(proposal)
+        at = proposal.credential.at
+        line = at.line if isinstance(at, Span) else getattr(at, "lineno", 0)
+        groups.setdefault((proposal.literal, line) if proposal.literal is not None else number, []).append(proposal)
     kept: list[tuple[tuple[int, int], int, Credential]] = []
-    for group in by_literal.values():
+    for group in groups.values():
         best = min(group, key=lambda item: (TOPICS.index(item.credential.topic), not item.whole))
         rank = TOPICS.index(best.credential.topic)
-        chosen: dict[tuple[str, object], Credential] = {}
+        chosen: dict[str, Credential] = {}
         for item in group:
-            same_place = item is best or (not item.whole and not best.whole)
-            if same_place and (TOPICS.index(item.credential.topic) == rank or item.credential.secret not in best.credential.secret):
-                at = item.credential.at
-                chosen.setdefault((item.credential.secret, at.line if isinstance(at, Span) else 0), item.credential)
+            found = item.credential
+            beside = not item.whole and not best.whole
+            if item is best or (beside and (TOPICS.index(found.topic) == rank or found.secret not in best.credential.secret)):
+                chosen.setdefault(found.secret, found)
         for credential in chosen.values():
             span = module.span(credential.at) if isinstance(credential.at, ast.AST) else credential.at
             kept.append(((span.line, span.column), len(kept), credential))
@@ -165,21 +168,6 @@ DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b
 # --- inside a literal -------------------------------------------------------------------------------------------------
 
 
-PROSE_LENGTH = 10
-"""Fewer characters in a text for people are an abbreviation of its author, next to whatever name."""
-
-
-def telling(value: str, judgement: Judgement) -> bool:
-    """Whether a value next to a telling name is believed in a text for people: no words, no runs, letters and digits."""
-    return (
-        judgement.shape in ("random", "digest", "mixed")
-        and len(value) >= PROSE_LENGTH
-        and value.isalnum()
-        and noise(value) >= 0
-        and not has_run(value)
-    )
-
-
 def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
     where = content.span or content.literal or Span(1, 0, 1, 0)
     if content.token is not None:
@@ -190,7 +178,7 @@ def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
         where = place(module, where, content.value, content.before)
     judgement = judge(content.value)
     points = sum(reason.points for reason in (*content.reasons, *(judgement.reasons if not content.settled else ())))
-    if points < BAR or (content.needs_strong and not (judgement.strong or (content.prose and telling(content.value, judgement)))):
+    if points < BAR or (content.needs_strong and not (is_believed(content.value, judgement) if content.prose else judgement.strong)):
         return
     reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
     yield _Proposal(

@@ -38,6 +38,8 @@ UUID_PATTERN = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/+-]{14,}")
 """A stretch that can hold a token at all: no kind is shorter; cheap to find."""
+STARTS = re.compile(r"[./+$~]")
+"""Signs inside a stretch after which a token can begin."""
 MIN_TOKEN = 15
 """Texts with fewer characters hold no token."""
 HEAD = 4
@@ -156,13 +158,14 @@ def _shape(text: str) -> Shape:
 class _Scanner:
     """Shapes by how they are met: by their head at the start of a word, by a telling text anywhere, or only near a word."""
 
-    heads: re.Pattern[str]
     by_head: Mapping[str, tuple[tuple[Kind, Shape], ...]]
+    lengths: tuple[int, ...]
+    starts: frozenset[str]
     anchored: tuple[tuple[str, Kind, Shape], ...]
     near: tuple[tuple[Kind, Shape], ...]
 
 
-RUNNING = re.compile(r"[A-Za-z0-9_.$~/-]+")
+RUNNING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/-]*")
 
 
 @cache
@@ -174,15 +177,17 @@ def _scanner() -> _Scanner:
         for shape in kind.shapes:
             if kind.near:
                 near.append((kind, shape))
-            elif shape.head and RUNNING.fullmatch(shape.head) and shape.head[0].isalnum():
+            elif shape.head and RUNNING.fullmatch(shape.head):
                 by_head.setdefault(shape.head[:HEAD], []).append((kind, shape))
             else:
                 literal = max((part.literal for part in shape.parts), key=len)
                 anchored.append((literal, kind, shape))
-    heads = sorted(by_head, key=len, reverse=True)
     return _Scanner(
-        heads=re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(re.escape(head) for head in heads) + ")"),
         by_head={head: tuple(group) for head, group in by_head.items()},
+        lengths=tuple(sorted({len(head) for head in by_head}, reverse=True)),
+        starts=frozenset(
+            start for head in by_head for start in ([head[:2]] if len(head) > 1 else [head + other for other in BASE62])
+        ),
         anchored=tuple(anchored),
         near=tuple(near),
     )
@@ -197,11 +202,17 @@ def find(text: str, around: str = "") -> list[Token]:
         return []
     scanner = _scanner()
     found: list[Token] = []
-    for run in RUN.finditer(text):
-        for head in scanner.heads.finditer(text, run.start(), run.end()):
-            for length in range(min(HEAD, head.end() - head.start()), 0, -1):
-                for kind, shape in scanner.by_head.get(text[head.start() : head.start() + length], ()):
-                    found.extend(_matches(kind, shape, (shape.pattern.match(text, head.start()),), text))
+    starts = scanner.starts
+    run = RUN.search(text)
+    while run is not None:
+        start, end = run.span()
+        if text[start : start + 2] in starts:
+            _at(text, start, scanner, found)
+        for sign in STARTS.finditer(text, start, end):
+            start = sign.end()
+            if text[start : start + 2] in starts:
+                _at(text, start, scanner, found)
+        run = RUN.search(text, end)
     for literal, kind, shape in scanner.anchored:
         if literal in text:
             found.extend(_matches(kind, shape, shape.pattern.finditer(text), text))
@@ -209,7 +220,17 @@ def find(text: str, around: str = "") -> list[Token]:
         for kind, shape in scanner.near:
             if any(word in around for word in kind.near):
                 found.extend(_matches(kind, shape, (shape.pattern.fullmatch(text.strip()),), text))
-    return _distinct(found)
+    return _distinct(found) if found else found
+
+
+def _at(text: str, start: int, scanner: _Scanner, found: list[Token]) -> None:
+    """Add the tokens that begin at a place."""
+    by_head = scanner.by_head
+    for length in scanner.lengths:
+        group = by_head.get(text[start : start + length])
+        if group is not None:
+            for kind, shape in group:
+                found.extend(_matches(kind, shape, (shape.pattern.match(text, start),), text))
 
 
 MAX_NEAR = 128

@@ -13,7 +13,7 @@ TELLING = re.compile(r"pass|pwd|pswd|pw\b|pw_|_pw|secret|token|key|cred|auth|jwt
 SUFFIXES = ("password", "passwd", "passphrase", "secret", "apikey", "token", "pwd", "passkey")
 """Words that end other words written without a sign between (`pgpassword`); `pass` does not: bypass, compass."""
 NOT_SUFFIXED = frozenset({"detoken", "nontoken", "subtoken"})
-MAX_NAME = 120
+MAX_NAME = 80
 """Longer texts are no names."""
 
 
@@ -145,6 +145,39 @@ def _head(found: list[str], position: int, lex: Lexicon) -> tuple[str, float, in
             if word in last and (found[position - 1] in first or (kind == "key" and found[position - 1] == "id" and position > 1 and found[position - 2] == "secret")):
                 return kind, points, position - 1, word
     return None
+
+
+ASKED = ("token", "secret", "pass", "pwd", "cred", "jwt", "key", "verifier")
+"""One of these stands in every telling name, weak ones aside. Searched one by one: faster than one pattern for all."""
+
+
+def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
+    """The telling names that occur anywhere in a text (code, strings, comments), each with what it says; no weak ones.
+
+    lower: the text in lower case. Costs next to nothing in files without any.
+    """
+    found: dict[str, NameVerdict] = {}
+    if len(lower) != len(text):  # a few letters grow when they are lowered
+        lower = "".join(character.lower() if character.isascii() else character for character in text)
+    seen: set[str] = set()
+    for word in ASKED:
+        position = lower.find(word)
+        while position >= 0:
+            after = NAME_END.match(lower, position + len(word)).end()  # type: ignore[union-attr]  # matches the empty text too
+            before = lower[max(0, position - MAX_NAME) : position]
+            begin = position - len(before) + len(before.rstrip(NAME_CHARACTERS))
+            name = text[begin:after].strip("-")
+            if name not in seen:
+                seen.add(name)
+                verdict = judge_name(name) if len(name) <= MAX_NAME else None
+                if verdict is not None and verdict.kind != "weak":
+                    found[name] = verdict
+            position = lower.find(word, after)
+    return found
+
+
+NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+NAME_END = re.compile(r"[\w-]*")
 
 
 def is_header(name: str) -> bool:

@@ -93,10 +93,10 @@ DIGEST_LENGTHS = frozenset({32, 40, 48, 56, 64, 96, 128})
 NUMBER = re.compile(r"[+-]?[\d.,_ /:()+-]+")
 URL = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]{1,20}://|^www\.|^mailto:|^urn:|^data:|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 DOMAIN = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|local|internal|co|edu|gov|de|cn|test|apps|cloud|app)(?::\d+)?(?:/.*)?", re.IGNORECASE)
-PATH = re.compile(r"^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$")
+PATH = re.compile(r"^/[\w.-]{1,14}$|^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$")
 PATH_PART = re.compile(r"[A-Za-z]*[a-z]{2,}[A-Za-z]*\d{0,3}|v\d+|[A-Z]{2,}|[\w-]+\.[a-z]{1,5}")
 VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-DOTTED = re.compile(r"[A-Za-z_][A-Za-z_]*\d{0,3}(?:\.[A-Za-z_][A-Za-z_]*\d{0,3})+(?:\(.*\))?|[A-Za-z_]\w*\(\w*\)?|[A-Za-z_]+(?:::[A-Za-z_]+)+|\w+\[['\"]?\w*['\"]?\]")
+DOTTED = re.compile(r"\.?[A-Za-z_]\w*(?:(?:\.|::?)[A-Za-z_]\w*)+(?:\(.*\)?)?|[A-Za-z_][\w.]*\(.*\)?|[A-Za-z_][\w.]*\[['\"]?\w*['\"]?\]?")
 REGEX = re.compile(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-Z|\^\(|\)\$$|\]\+|\]\*|\]\{")
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
 PUBLIC = re.compile(r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) |^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}")
@@ -287,6 +287,8 @@ def _sentence(text: str) -> bool:
 
 
 def _is_path(text: str) -> bool:
+    if text[0] == "/" and len(text) < RANDOM_LENGTH and not any(character.isdigit() for character in text):
+        return True
     parts = [part for part in re.split(r"[/\\]", text) if part not in ("", ".", "..", "~")]
     if not parts:
         return True
@@ -301,6 +303,7 @@ def _wordy(stripped: str, lower: str) -> str:
         return "placeholder"
     if bare.rstrip("0123456789") in _group("whole"):
         return "numbered placeholder"
+    stripped = stripped.strip("_") or stripped
     found = words(stripped)
     spoken = [word for word in found if not word.isdigit()]
     telling, vocabulary = _group("telling"), _group("vocabulary")
@@ -310,8 +313,10 @@ def _wordy(stripped: str, lower: str) -> str:
         return "alphabet" if len(stripped) > RANDOM_LENGTH else "run"
     if spoken and all(word in vocabulary for word in spoken) and len(spoken) > 1 and not WORDLIKE_NUMBERS.search(stripped):
         return "vocabulary"
-    if DOTTED.fullmatch(stripped):
+    if DOTTED.fullmatch(stripped) and ("." in stripped or "(" in stripped or "[" in stripped or "::" in stripped) and noise(stripped) < 1:
         return "dotted name"
+    if "_" in stripped and len(spoken) > 1 and spoken[-1] in _group("named") and stripped.islower():
+        return "vocabulary"
     if IDENTIFIER.fullmatch(stripped):
         return "word" if stripped.isalpha() else "words"
     if NUMBERED.fullmatch(stripped):
@@ -333,7 +338,7 @@ def judge(text: str) -> Judgement:
         reasons.append(Reason(-1.0, "short"))
     if shape in ("mixed", "words", "word", "numbered word", "other"):
         level = noise(stripped[:LONG])
-        if level >= SHORT_NOISE_BAR:
+        if level >= SHORT_NOISE_BAR and (shape == "mixed" or len(stripped) >= RANDOM_LENGTH):
             reasons.append(Reason(1.0, "letters follow each other unlike words"))
         elif shape == "mixed" and level < -1:
             reasons.append(Reason(-1.0, "its letters form words"))
@@ -345,3 +350,18 @@ def judge(text: str) -> Judgement:
         reasons.append(Reason(-4.0, "longer than credentials are"))
     strong = shape in ("random", "digest") and len(stripped) >= RANDOM_LENGTH + 4 and len(text) <= LONG
     return Judgement(shape, sum(reason.points for reason in reasons), tuple(reasons), strong)
+
+
+PROSE_LENGTH = 10
+"""Fewer characters in a text for people are an abbreviation of its author, next to whatever name."""
+
+
+def is_believed(value: str, judgement: Judgement) -> bool:
+    """Whether a value next to a telling name is believed in a text for people: no words, no runs, letters and digits."""
+    return judgement.strong or (
+        judgement.shape in ("random", "digest", "mixed")
+        and len(value) >= PROSE_LENGTH
+        and value.isalnum()
+        and noise(value) >= 0
+        and not has_run(value)
+    )
