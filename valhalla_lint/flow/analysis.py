@@ -9,11 +9,13 @@ from valhalla_lint.flow import demand
 from valhalla_lint.flow.calls import Calls
 from valhalla_lint.flow.catalogue import load
 from valhalla_lint.flow.entries import Entry, enter
-from valhalla_lint.flow.machine import Call, Frame
+from valhalla_lint.flow.labels import Use
+from valhalla_lint.flow.machine import Call, Frame, Reached
+from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
-from valhalla_lint.flow.state import State
+from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.units import Unit
-from valhalla_lint.flow.values import Function
+from valhalla_lint.flow.values import CLEAN, Function, all_labels
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
 
@@ -40,6 +42,7 @@ class Interpreter(Calls):
         enter(self, entry, state, frame)
         end = self.block(entry.node.body, state, frame)
         self.escaped(frame, end or state)
+        self.settle_entry(frame, end)
 
     def run_module(self, unit: Unit) -> None:
         """Interpret the statements of a module itself."""
@@ -48,7 +51,38 @@ class Interpreter(Calls):
         self.entry = unit.module.tree
         self.handled = False
         frame = Frame(unit, None)
-        self.block(unit.module.tree.body, State(), frame)
+        self.settle_entry(frame, self.block(unit.module.tree.body, State(), frame))
+
+    def settle_entry(self, frame: Frame, end: State | None) -> None:
+        """Judge what was put below a folder, and the checks on which the function's answers depend, at all its ends."""
+        ends = [(value, state) for value, state in frame.returns]
+        if end is not None:
+            ends.append((CLEAN, end))
+        answered: set[tuple[int, int]] = set()
+        for value, state in ends:
+            for label in all_labels(value, state):
+                joined = state.pending.get((label.content, label.spot))
+                if joined is not None:
+                    answered.add((label.content, label.spot))
+                    self.reach_join(joined, state)
+        if ends:
+            last = ends[-1][1]
+            for key, joined in last.pending.items():
+                if key not in answered and "model" in joined.label.origin.words:
+                    self.reach_join(joined, last)
+        for _, state in ends:
+            for attempts in state.tried.values():
+                self.checks.extend(attempt for attempt in attempts if not attempt.void)
+
+    def reach_join(self, joined: Joined, state: State) -> None:
+        """Note a value below a folder that is handed back, or left there, with what is known by then."""
+        label = joined.label
+        if label.content in state.ever or label.spot in state.ever:
+            return  # a check is in sight: what it guards is judged where it is used
+        left, attempts = self.left(label, state), self.tried(label, state)
+        self.reached.append(
+            Reached(label, left, Use.LOAD, joined.place, "a path", joined.sites, attempts, self.entry, "join")
+        )
 
     def escaped(self, frame: Frame, state: State) -> None:
         """Functions defined inside and not called there: whoever gets them calls them, with the variables around."""
@@ -73,9 +107,11 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
     audit = settings.preset is Preset.AUDIT
     try:
         found = demand.Demand(machine, unit, audit=audit)
+        may = May(machine, unit, audit=audit)  # a cheap superset, so that little is interpreted in vain
         for entry in found.entries():
-            machine.run(entry)
-        if module.tree in found.sinks:
+            if may.passes(entry):
+                machine.run(entry)
+        if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
             machine.run_module(unit)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")

@@ -15,6 +15,7 @@ from valhalla_lint.flow.machine import MAX_CALLS, Call, Frame
 from valhalla_lint.flow.state import Cell, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import pieces
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -39,6 +40,7 @@ from valhalla_lint.flow.values import (
     instance,
     merge,
     merge_all,
+    reads_as,
     stepped,
     union,
     with_labels,
@@ -48,6 +50,20 @@ NEVER_RETURNS = frozenset(
     "sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort aiohttp.web.HTTPNotFound_".split()
 )
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
+CALLERS = {
+    "run_in_executor": 2,
+    "submit": 1,
+    "apply_async": 1,
+    "add_task": 1,
+    "call_soon": 1,
+    "call_soon_threadsafe": 1,
+    "start_soon": 1,
+    "run_sync": 1,
+    "run_in_threadpool": 1,
+}
+"""Methods that call one of their arguments with those behind it: which argument, counted from 1."""
+FILE_DEEDS = frozenset("open read write stat load save download unlink remove mkdir makedirs file serve send exists".split())
+"""Words in the name of a function that nobody has read which say that it does something with a file."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 LONG_FUNCTION = 400
@@ -86,7 +102,9 @@ class Calls(Conditions, Statements):
         for item in node.args:
             if isinstance(item, ast.Starred):
                 spread = True
-                many = self.elements(self.evaluate(item.value, state, frame), state, item)
+                every = self.evaluate(item.value, state, frame)
+                view = reads_as(every, "split") or reads_as(every, "parts")
+                many = Value(view.subject.labels) if view is not None else self.elements(every, state, item)
                 extra = many if extra is None else merge(extra, many)
             else:
                 values.append(self.evaluate(item, state, frame))
@@ -294,6 +312,12 @@ class Calls(Conditions, Statements):
                     receiver = Value(receiver.labels or subject.labels, MISSING, ())
                 case _:
                     pass
+        if name in CALLERS and len(call.arguments) >= CALLERS[name]:
+            function = call.arguments[CALLERS[name] - 1]
+            if any(isinstance(thing, Function | Partial | Library) for thing in function.things):
+                inner = replace_call(call)
+                inner.arguments = call.arguments[CALLERS[name] :]
+                return self.call(function, inner)
         row = self.catalogue.any_method(name)
         if row is not None:
             self.sinks(row, call, name)
@@ -392,11 +416,17 @@ class Calls(Conditions, Statements):
         labels = union(all_labels(value, call.state) for value in call.everything)
         if not labels and not receiver.labels:
             return CLEAN
+        shown = name or call.name or "a call"
+        last = shown.rpartition(".")[2]
+        if not FILE_DEEDS.isdisjoint(pieces(last)):
+            for value in call.arguments[:2]:
+                for label in value.labels:
+                    if label.marks & Mark.JOINED:
+                        self.reach(label, Use.OPEN, call.node, f"{short(shown)}()", call.state, call.frame, argument="unread")
         through = tuple(
             replace(self.derived(label, call.state, "call", name or call.name), marks=(label.marks | Mark.INDIRECT) & ~(Mark.NORMAL | Mark.RESOLVED))
             for label in labels
         )
-        shown = name or call.name or "a call"
         through = stepped(through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read")
         return with_labels((*receiver.labels, *through))
 

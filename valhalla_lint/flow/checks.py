@@ -87,8 +87,7 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
                     f"{shown.rstrip('/')}/../../etc/passwd",
                 ),
             )
-    facts = Facts(proven, tried)
-    return Truth(holds=facts, fails=Facts({}, tried))
+    return Truth(holds=Facts(proven, tried), fails=Facts())
 
 
 def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
@@ -96,6 +95,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
     proven: dict[int, int] = {}
     refuted: dict[int, int] = {}
     tried: dict[int, tuple[Attempt, ...]] = {}
+    refusing: dict[int, tuple[Attempt, ...]] = {}
     text = base.text
     for label in labels:
         normal = bool(label.marks & Mark.NORMAL)
@@ -108,7 +108,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
             if text == "/" and normal:
                 tried[label.spot] = (Attempt(place, "startswith('/')", "every absolute path begins so", "/etc/passwd", void=True),)
             elif text in ("..", "../") and not normal:
-                tried[label.content] = (Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd"),)
+                refusing[label.content] = (Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd"),)
             continue
         if text == "":
             tried[label.spot] = (Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),)
@@ -117,7 +117,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
         elif normal:
             shown = (text or base.shown).rstrip("/")
             tried[label.spot] = (
-                Attempt(place, "startswith", "the prefix does not end with a separator", f"{shown}_evil/x"),
+                Attempt(place, "startswith", "the prefix does not end with a separator", f"{shown}_evil/x", telling=True),
             )
         elif joined or text is None:
             if text is None and not joined and not _about_places(base.shown):
@@ -140,9 +140,9 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
                     void=True,
                 ),
             )
-    if not proven and not refuted and not tried:
+    if not proven and not refuted and not tried and not refusing:
         return None
-    return Truth(holds=Facts(proven, tried), fails=Facts(refuted, tried))
+    return Truth(holds=Facts(proven, tried), fails=Facts(refuted, refusing))
 
 
 def _about_places(shown: str) -> bool:
@@ -172,9 +172,11 @@ def common_prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth:
             proven[label.spot] = CONTENT
         else:
             tried[label.spot] = (
-                Attempt(place, "os.path.commonprefix", "it compares characters, not folders", f"{shown}_evil/x"),
+                Attempt(
+                    place, "os.path.commonprefix", "it compares characters, not folders", f"{shown}_evil/x", telling=True
+                ),
             )
-    return Truth(holds=Facts(proven, tried), fails=Facts({}, tried))
+    return Truth(holds=Facts(proven, tried), fails=Facts())
 
 
 def holds_text(labels: tuple[Label, ...], text: str, place: Place, *, segments: bool) -> Truth | None:
@@ -190,7 +192,7 @@ def holds_text(labels: tuple[Label, ...], text: str, place: Place, *, segments: 
         if label.marks & Mark.JOINED and text == "/":
             continue
         tried[label.content] = (Attempt(place, f"{text!r} in", _what_remains(left), example_of(left)),)
-    return Truth(holds=Facts({}, tried), fails=Facts(proven, tried))
+    return Truth(holds=Facts(), fails=Facts(proven, tried))
 
 
 def lacking(text: str, *, segments: bool = False) -> int:

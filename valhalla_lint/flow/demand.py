@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import words
+from valhalla_lint.flow.words import pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
@@ -27,6 +28,8 @@ COMMON_SINKS = frozenset(
     dump parse render connect load_state save_state get_data call_ stat serve template remove""".split()
 )
 """Words of sinks that most methods of the name are not: they count only where the whole name is known."""
+CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
+"""Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
 MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
@@ -45,6 +48,7 @@ class Demand:
         if "generation" in machine.topics:
             self.sink_words |= catalogue.words("generation")
         self.sinks: set[ast.AST] = set()
+        self.naming: set[ast.AST] = set()
         self.calls: dict[ast.AST, set[str]] = {}
 
     def entries(self) -> Iterator[Entry]:
@@ -81,6 +85,10 @@ class Demand:
             func = node.func
             last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""  # type: ignore[attr-defined]  # by class
             if last in self.sink_words:
+                if last == "replace" and node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value in ("../", "..\\"):
+                    self.sinks.add(scope_of(node))
+                    self.naming.add(scope_of(node))
+                    continue
                 if last in COMMON_SINKS and not self._known_sink(func):
                     continue
                 if last == "join" and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
@@ -90,6 +98,10 @@ class Demand:
         for binary in module.nodes(ast.BinOp):
             if binary.op.__class__ is ast.Div and not isinstance(binary.left, ast.Constant) and not _number(binary.right):
                 self.sinks.add(scope_of(binary))
+        for joined in module.nodes(ast.JoinedStr):
+            end = joined.values[-1] if joined.values else None
+            if isinstance(end, ast.Constant) and isinstance(end.value, str) and EXTENSION.search(end.value):
+                self.naming.add(scope_of(joined))
         if "./" in module.text or "~/" in module.text:
             for joined in module.nodes(ast.JoinedStr):
                 first = joined.values[0] if joined.values else None
@@ -173,7 +185,7 @@ class Demand:
                 continue
             if arg.arg in REQUEST_NAMES:
                 return True
-            if has_sink and ((public and words(arg.arg)) or self.audit):
+            if has_sink and ((public and (words(arg.arg) or entry.node in self.naming)) or self.audit):
                 return True
         if may_begin(self.machine, self.unit, entry.node):
             return True
@@ -181,6 +193,8 @@ class Demand:
 
     def _checks(self, node: ast.AST) -> bool:
         """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not CHECKERS.isdisjoint(pieces(node.name)):
+            return True
         for item in self.unit.module.index.own(node):
             if isinstance(item, ast.Attribute) and (
                 item.attr in CHECK_WORDS or item.attr in ("realpath", "abspath", "normpath")

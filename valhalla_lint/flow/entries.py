@@ -37,7 +37,7 @@ REQUEST_TYPE = "request"
 REQUEST_NAMES = frozenset({"request", "req", "http_request", "flask_request"})
 REQUEST_PARTS = frozenset(
     """args form files cookies values GET POST FILES COOKIES query_params path_params match_info view_args json query
-    query_arguments body_arguments params matchdict rel_url POST""".split()
+    query_arguments body_arguments params matchdict rel_url path path_info query_string data""".split()
 )
 REQUEST_CALLS = frozenset("get_json json form post body get_data get_argument get_query_argument get_body_argument".split())
 NUMBERS = frozenset({"int", "float", "decimal.Decimal", "PositiveInt", "pydantic.PositiveInt", "pydantic.NonNegativeInt"})
@@ -52,6 +52,8 @@ SEGMENT = re.compile(r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[
 WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
 HANDLER_BASE = re.compile(r"Handler|View|Resource|Servicer|Endpoint|Controller|API|Page|Tool|Consumer|Namespace|Mixin")
 """What the name of a base class says that may make methods of its subclasses handlers; only such are looked up in other files."""
+BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
+"""Ends of the names of classes that hold what a request brought."""
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
@@ -376,6 +378,8 @@ def _parameter(
         return _from_outside(machine, entry, name, typed, default, segments, place)
     if entry.handler is not None and name in entry.handler.skips and not typed.library:
         return Value(things=(Instance(REQUEST_TYPE),)) if name in REQUEST_NAMES else CLEAN
+    if typed.ref is None and entry.handler is None and (body := _body(machine, arg, entry)) is not None:
+        return Value(things=(Body(body, origin_of(Kind.HANDLER, name, "")),))
     if typed.library and typed.library not in TEXTS and not typed.gone:
         kind = typed.library
         if name in REQUEST_NAMES and not _known(machine, kind):
@@ -388,13 +392,31 @@ def _parameter(
     text = f"parameter {name}"
     named = public and not typed.ref and not isinstance(const, int | float)
     label = fresh(machine, Kind.PARAMETER, text, name if named else "", place, typed.gone)
-    if named and label.origin.words:
-        label = replace(label, origin=replace(label.origin, grade=Grade.NAMED))
+    if named:
+        grade = Grade.NAMED if label.origin.words else Grade.ANY
+        label = replace(label, origin=replace(label.origin, grade=grade, open=True))
     if typed.ref is not None:
         value = machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
         return value
     things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
     return Value((label,), MISSING, things)
+
+
+def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
+    """The class of a parameter that is a request's body by its name and its bases, in whatever function."""
+    node = arg.annotation
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+        node = ast.Name(id=node.value, ctx=ast.Load())
+    if node is None or not _last(node).endswith(BODY_ENDS):
+        return None
+    name = entry.unit.module.name(node)
+    local = entry.unit.classes.get(_last(node))
+    found: object = ClassRef(entry.unit, local) if local is not None else machine.loader.find(entry.unit, name) if name else None
+    if not isinstance(found, ClassRef):
+        return None
+    if any(isinstance(item, str) and item in machine.catalogue.body_bases for item in machine.loader.lineage(found)):
+        return found
+    return None
 
 
 def _known(machine: "Machine", kind: str) -> bool:

@@ -207,12 +207,14 @@ class Origin:
     """One value from outside, at the place where it enters.
 
     text: as messages show it ("request.args['name']"). words: what its name says ("model", "file", "").
+    open: a parameter of a public function, which any caller may choose.
     """
 
     kind: Kind
     grade: Grade
     text: str
     words: frozenset[str] = field(default=frozenset(), compare=False)
+    open: bool = field(default=False, compare=False)
 
 
 def risks(names: Iterable[str]) -> int:

@@ -1,7 +1,7 @@
 """What all parts of the interpreter share: bounds, tokens, frames, and what was found."""
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,7 @@ class Machine:
         self.topics = topics
         self.loader = Loader(main, settings)
         self.reached: list[Reached] = []
-        self.checks: list[tuple[Attempt, Label, ast.AST | None]] = []
+        self.checks: list[Attempt] = []
         self.bounds_hit: set[str] = set()
         self.inlined: dict[ast.AST, int] = {}
         self.safe_calls: set[ast.AST] = set()
@@ -231,15 +231,6 @@ class Machine:
                 argument=argument,
             )
         )
-
-    def try_all(self, labels: Iterable[Label], attempt: Attempt, *, spot: bool = False) -> dict[int, tuple[Attempt, ...]]:
-        """Facts that say that a check was tried on these labels; also noted for the rule about checks."""
-        found: dict[int, tuple[Attempt, ...]] = {}
-        for label in labels:
-            found[label.spot if spot else label.content] = (attempt,)
-            if not attempt.void:
-                self.checks.append((attempt, label, self.entry))
-        return found
 
     def raise_from(self, state: State, frame: Frame) -> None:
         """An exception leaves here: the handlers around may start with this state."""

@@ -33,6 +33,8 @@ from valhalla_lint.flow.values import (
 )
 
 PATH_TYPE = "pathlib.Path"
+LIBRARY_CONSTANTS = {"os.sep": "/", "os.path.sep": "/", "os.pardir": "..", "os.path.pardir": "..", "os.curdir": "."}
+"""Constants of the standard library that checks use, as they are on POSIX."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
 MAX_MODULE_VALUES = 3
 """Module-level bindings of one name that are looked at."""
@@ -344,13 +346,14 @@ class Objects(Machine):
             separator = view.thing.other.text or ""
         gone = Risk.NONE
         if separator in ("/", "\\"):
-            gone = Risk.SEPARATOR | Risk.ABSOLUTE | Risk.BACKSLASH | Risk.DRIVE
+            gone = Risk.ABSOLUTE | Risk.DRIVE
+            if key.const is not MISSING:  # one part; parts put together in a loop can go up again and again
+                gone |= Risk.SEPARATOR | Risk.BACKSLASH
         elif separator == ":":
             gone = Risk.DRIVE
         labels = tuple(
             self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone) for label in subject.labels
         )
-        del key
         return labels
 
     @staticmethod
@@ -413,6 +416,8 @@ class Objects(Machine):
 
     def library(self, dotted: str, unit: Unit) -> Value:
         """What a dotted name of another module means: something of the project, a known object, or a library's thing."""
+        if dotted in LIBRARY_CONSTANTS:
+            return constant(LIBRARY_CONSTANTS[dotted])
         kind = self.catalogue.instance(dotted)
         if kind:
             return instance(kind)

@@ -9,7 +9,7 @@ from valhalla_lint.flow.checks import Base, common_prefix, contained
 from valhalla_lint.flow.labels import PLACE, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
-from valhalla_lint.flow.state import State
+from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.strings import text_sink
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -68,22 +68,23 @@ class Paths(Machine):
                 attempts = state.tried.get(label.spot, ())
                 if attempts:
                     state.tried[spot] = attempts + tuple(item for item in state.tried.get(spot, ()) if item not in attempts)
-                join = label.join
+                placed = label
                 if index:
                     marks |= Mark.JOINED
-                    join = join or Place(frame.unit, node)
+                    if label.join is None:
+                        placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
                 else:
                     risk &= ~state.proven.get(label.spot, 0)
-                found = merge_labels(found, (replace(label, spot=spot, risk=risk, marks=marks, join=join),))
+                found = merge_labels(found, (replace(placed, spot=spot, risk=risk, marks=marks),))
         result = Value(found, MISSING, things)
         self.join_sink(found, node, state, frame)
         return result
 
     def join_sink(self, labels: tuple[Label, ...], node: ast.expr, state: State, frame: Frame) -> None:
-        """A model's name put below a folder does its harm there, whoever opens it."""
+        """What is put below a folder is meant to be a path: judged where the function ends, whoever opens it."""
         for label in labels:
-            if label.marks & Mark.JOINED and "model" in label.origin.words:
-                self.reach(label, Use.LOAD, node, "a path", state, frame, argument="join")
+            if label.marks & Mark.JOINED:
+                state.pending[label.content, label.spot] = Joined(label, Place(frame.unit, node), self.sites(frame))
 
     def normalised(self, value: Value, node: ast.AST, frame: Frame, name: str, *, resolved: bool) -> Value:
         """A path without `..` inside: the same place, better to be compared."""

@@ -46,7 +46,7 @@ class Candidate:
 def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     """Every flow of the file, each once, in source order."""
     best: dict[tuple[str, ast.AST], Candidate] = {}
-    checks: dict[ast.AST, tuple[Attempt, Reached, bool]] = {}
+    checks: dict[ast.AST, tuple[Attempt, Reached | None, bool]] = {}
     for reached in machine.reached:
         for candidate in _candidates(machine, reached):
             key = (_group(candidate.topic), candidate.at)
@@ -64,11 +64,16 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     for candidate in sorted(best.values(), key=lambda item: item.rank, reverse=True):
         label = candidate.reached.label
         same = (_group(candidate.topic), label.origin, label.content, label.join.node if label.join else None, candidate.reached.entry)
-        if candidate.topic in topics and same not in told:
-            told.add(same)
+        line = (_group(candidate.topic), label.origin, getattr(candidate.at, "lineno", 0))
+        if candidate.topic in topics and same not in told and line not in told:
+            told.update((same, line))
             result.append(_flow(machine, candidate))
     if "check" in topics:
-        result.extend(_check_flow(machine, *item) for item in checks.values())
+        result.extend(_check_flow(machine, attempt, reached, audit) for attempt, reached, audit in checks.values() if reached)
+        for attempt in machine.checks:
+            if attempt.telling and attempt.place.unit is machine.main and attempt.place.node not in checks:
+                checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
+                result.append(_lone_check(machine, attempt))
     return result
 
 
@@ -110,12 +115,15 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     elif origin.kind is Kind.PARAMETER:
         if topic == "path":
             topic = "join"
-        certain = origin.grade is Grade.NAMED and joined and (reached.use is not Use.PROBE) and not _proven_inside(machine, reached)
+        used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join")
+        certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
         audit = audit or not certain
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
         audit = True
         confidence = Confidence.LOW
+    elif reached.argument == "join" and topic != "model":
+        confidence = Confidence.MEDIUM
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
@@ -138,8 +146,12 @@ def _proven_inside(machine: Machine, reached: Reached) -> bool:
 def _where(machine: Machine, reached: Reached) -> ast.AST | None:
     """The node of this file at which people would mend it: the join, else the sink, else the call that leads there."""
     label = reached.label
-    if label.join is not None and label.join.unit is machine.main:
-        return label.join.node
+    if label.join is not None:
+        if label.join.unit is machine.main:
+            return label.join.node
+        for site in reversed(label.sites):
+            if site.unit is machine.main:
+                return site.node
     if reached.place.unit is machine.main:
         return reached.place.node
     for site in reversed(reached.sites):
@@ -240,6 +252,18 @@ def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: boo
         reasons=(f"for: {reached.label.origin.text} reaches {reached.name} all the same",),
         confidence=Confidence.MEDIUM if reached.label.origin.kind is Kind.PARAMETER else Confidence.HIGH,
         audit=audit,
+    )
+
+
+def _lone_check(machine: Machine, attempt: Attempt) -> Flow:
+    shown = f"{attempt.check} lets {attempt.example!r} through: {attempt.reason}"
+    return Flow(
+        topic="check",
+        at=attempt.place.node,
+        message=shown.replace("{", "{{").replace("}", "}}"),
+        steps=(_step(machine, attempt.place, "the check"),),
+        reasons=("against: no use of the checked path is in sight",),
+        confidence=Confidence.MEDIUM,
     )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from valhalla_lint.flow.checks import escapes
+from valhalla_lint.flow.labels import ANYTHING, PLACE
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import Attempt, Facts, Value, merge
+from valhalla_lint.flow.values import EVERYTHING, Attempt, Facts, Label, Place, Value, merge
 
 MAX_ATTEMPTS = 4
 """Checks that are remembered for one value."""
@@ -24,10 +26,26 @@ class Cell:
     ref: ClassRef | None = None
 
 
-class State:
-    """Variables, heap and proofs. Copied at branches, merged where they meet; cells and values never change."""
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A value that was put below a folder: judged where the function that did it ends."""
 
-    __slots__ = ("heap", "proven", "tried", "variables")
+    label: Label
+    place: Place
+    sites: tuple[Place, ...]
+
+    def without(self, risk: int) -> "Joined":
+        """The same with risks taken away."""
+        return replace(self, label=replace(self.label, risk=self.label.risk & ~risk))
+
+
+class State:
+    """Variables, heap and proofs. Copied at branches, merged where they meet; cells and values never change.
+
+    pending: what was put below a folder so far. ever: tokens that some check in sight proves, on whatever branch.
+    """
+
+    __slots__ = ("ever", "heap", "pending", "proven", "tried", "variables")
 
     def __init__(
         self,
@@ -35,8 +53,12 @@ class State:
         heap: dict[int, Cell] | None = None,
         proven: dict[int, int] | None = None,
         tried: dict[int, tuple[Attempt, ...]] | None = None,
+        pending: dict[tuple[int, int], Joined] | None = None,
+        ever: set[int] | None = None,
     ) -> None:
         """Take the dictionaries over."""
+        self.ever = set() if ever is None else ever
+        self.pending = {} if pending is None else pending
         self.variables = {} if variables is None else variables
         self.heap = {} if heap is None else heap
         self.proven = {} if proven is None else proven
@@ -44,12 +66,14 @@ class State:
 
     def copy(self) -> "State":
         """An independent copy."""
-        return State(dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried))
+        return State(dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever)
 
     def learn(self, facts: Facts) -> None:
         """Add what a condition tells."""
         for token, risk in facts.proven.items():
             self.proven[token] = self.proven.get(token, 0) | risk
+            if risk != EVERYTHING and risk & PLACE and not escapes(ANYTHING & ~risk):
+                self.ever.add(token)
         for token, attempts in facts.tried.items():
             self.tried[token] = _together(self.tried.get(token, ()), attempts)
 
@@ -63,13 +87,14 @@ class State:
 
     def inside(self, variables: dict[str, Value]) -> "State":
         """The state in which a called function begins: its own variables, the caller's objects and proofs."""
-        return State(variables, dict(self.heap), dict(self.proven), dict(self.tried))
+        return State(variables, dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever)
 
     def take_effects(self, other: "State") -> None:
         """After a call: objects and proofs of the called function's end."""
         self.heap = other.heap
         self.proven = other.proven
         self.tried = other.tried
+        self.pending = other.pending
 
 
 def _together(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
@@ -77,6 +102,14 @@ def _together(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[
         return first
     new = tuple(item for item in second if all(item.place.node is not old.place.node for old in first))
     return (*first, *new)[:MAX_ATTEMPTS]
+
+
+def _of_both(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
+    """Checks on which both ways depend, and all that stop nothing anyway."""
+    if first is second:
+        return first
+    kept = tuple(item for item in first if item.void or any(item.place.node is other.place.node for other in second))
+    return _together(kept, tuple(item for item in second if item.void))
 
 
 def meet(first: State | None, second: State | None) -> State | None:
@@ -102,10 +135,22 @@ def meet(first: State | None, second: State | None) -> State | None:
     proven = {
         token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven
     }
-    tried = dict(first.tried)
-    for token, attempts in second.tried.items():
-        tried[token] = _together(tried.get(token, ()), attempts)
-    return State(variables, heap, proven, tried)
+    pending = first.pending
+    if second.pending is not pending and second.pending != pending:
+        pending = {**first.pending, **second.pending}
+        for one, other in ((first, second), (second, first)):  # what one way never made needs no proof there
+            for (content, spot), joined in one.pending.items():
+                if (content, spot) not in other.pending:
+                    for token in (content, spot):
+                        if token in one.proven and token not in proven:
+                            pending[content, spot] = joined.without(one.proven[token])
+                            joined = pending[content, spot]  # noqa: PLW2901 -- both proofs count
+    tried: dict[int, tuple[Attempt, ...]] = {}
+    for token in first.tried.keys() | second.tried.keys():
+        known = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
+        if known:
+            tried[token] = known
+    return State(variables, heap, proven, tried, pending, first.ever)
 
 
 def meet_all(states: Iterable[State | None]) -> State | None:
@@ -131,7 +176,7 @@ def settled(state: State, proven: Mapping[int, int]) -> State:
         else cell
         for number, cell in state.heap.items()
     }
-    return State(variables, heap, state.proven, state.tried)
+    return State(variables, heap, state.proven, state.tried, state.pending, state.ever)
 
 
 def settle(value: Value, proven: Mapping[int, int]) -> Value:

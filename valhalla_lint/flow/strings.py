@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from valhalla_lint.flow.labels import Mark, Risk, Use
+from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
+from valhalla_lint.flow.state import Joined
 from valhalla_lint.flow.values import Label, Place, Value, merge_labels, with_labels
 from valhalla_lint.flow.words import names_base, names_url
 
@@ -19,7 +20,10 @@ PATH_BEGIN = re.compile(r"(?:\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|/(?:[\w.-]+/)*)"
 RELATIVE = re.compile(r"[\w.-]+(?:[/\\][\w.-]+)*[/\\]$")
 """Folders before a value, without anything that says where they are."""
 NOT_A_PATH = re.compile(r"://|[<>{}?&=\s'\"|]|^//")
-PATH_TARGETS = frozenset("path file filename filepath dir directory folder location".split())
+EXTENDED = "\\\\?\\"
+EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}(?:\.(?:gz|bz2|xz|zip|tmp|lock|bak))?$")
+"""A text's end that says that it names a file."""
+NO_FILE = frozenset(".com .org .net .io .local .html_".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     for piece in pieces:
         value = piece.value
         if value.text is not None:
-            before += value.text
+            if not (before + value.text).endswith(EXTENDED):  # Windows' mark of a long path, no folder
+                before += value.text
             continue
         if value.labels:
             behind = bool(before) or unknown_before
@@ -59,10 +64,22 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
         else:
             base_before = base_before or _named_base(piece.node)
             unknown_before = True
+    if not address and pieces[-1].value.text is not None and EXTENSION.search(pieces[-1].value.text) and not any(
+        mark in before for mark in " \n"
+    ):
+        found = tuple(named_by_use(label) for label in found)
     result = with_labels(found)
     if not address and _reads_as_path(pieces):
         text_sink(machine, result, node, state, frame)
     return result
+
+
+def named_by_use(label: Label) -> Label:
+    """A label of a parameter that is used as the name of a file."""
+    origin = label.origin
+    if origin.kind is not Kind.PARAMETER or origin.grade is not Grade.ANY or not origin.open or origin.words:
+        return label
+    return replace(label, origin=replace(origin, grade=Grade.NAMED, words=frozenset({"file"})))
 
 
 def _placed(
@@ -91,11 +108,11 @@ def _placed(
         state.tried[spot] = attempts
     if behind:
         marks |= Mark.BEHIND
-    join = label.join
     if joined:
         marks |= Mark.JOINED
-        join = join or Place(frame.unit, node)
-    return replace(label, spot=spot, risk=risk, marks=marks, join=join)
+        if label.join is None:
+            label = replace(label, join=Place(frame.unit, node), sites=machine.sites(frame))
+    return replace(label, spot=spot, risk=risk, marks=marks)
 
 
 def _named_base(node: ast.expr) -> bool:
@@ -137,4 +154,4 @@ def text_sink(machine: "Machine", value: Value, node: ast.expr, state: "State", 
     """A text that reads as a path is where a model's name does its harm, whoever opens it."""
     for label in value.labels:
         if label.marks & Mark.JOINED and "model" in label.origin.words:
-            machine.reach(label, Use.LOAD, node, "a path", state, frame, argument="join")
+            state.pending[label.content, label.spot] = Joined(label, Place(frame.unit, node), machine.sites(frame))

@@ -103,7 +103,9 @@ def on_replace(machine: Machine, call: Call) -> Value:
         gone, reason, example = replaced(old, new)
         fresh = machine.derived(label, call.state, "replace", old, new, risk=left & ~gone)
         if reason and escapes(left & ~gone):
-            attempt = Attempt(place, f"replace({old!r}, {new!r})", reason, example)
+            attempt = Attempt(place, f"replace({old!r}, {new!r})", reason, example, telling=not gone)
+            if not gone:
+                machine.checks.append(attempt)
             call.state.tried[fresh.content] = (*call.state.tried.get(fresh.content, ()), attempt)
         if label.marks & Mark.JOINED or not gone:
             fresh = replace(fresh, marks=fresh.marks & ~(Mark.NORMAL | Mark.RESOLVED))

@@ -40,6 +40,7 @@ class Attempt:
     """A check that did not prove enough: what it is, why it fails, and a text that passes it.
 
     void: it stops nothing of what matters (`exists`, `normpath` alone, a check before decoding).
+    telling: nobody writes it but to keep paths inside a folder, so it is worth a word even if no use is in sight.
     """
 
     place: Place
@@ -47,6 +48,7 @@ class Attempt:
     reason: str
     example: str = ""
     void: bool = False
+    telling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Label:
 
     content: token of its text, shared by all values whose text holds it unchanged; proofs about content go there.
     spot: token of the place in the file system that it names; proofs of containment go there.
-    risk: see `Risk`. marks: see `Mark`. join: where it was first put below a base.
+    risk: see `Risk`. marks: see `Mark`. join: where it was first put below a base; sites: the calls that led there, outermost first.
     """
 
     origin: Origin
@@ -64,6 +66,7 @@ class Label:
     risk: int
     marks: int = Mark.NONE
     join: Place | None = field(default=None, compare=False)
+    sites: tuple[Place, ...] = field(default=(), compare=False)
     trail: Trail | None = field(default=None, compare=False)
 
     @property
