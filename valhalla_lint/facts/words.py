@@ -71,7 +71,19 @@ def identifiers(expression: ast.AST) -> Iterator[str]:
             case _:
                 pass
         if len(queue) < MAX_NODES:
-            queue.extend(ast.iter_child_nodes(node))
+            queue += children(node)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below a node, contexts left out."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif name != "ctx" and isinstance(value, ast.AST):
+            found.append(value)
+    return found
 
 
 def subject(expression: ast.AST | None) -> tuple[str, ...]:

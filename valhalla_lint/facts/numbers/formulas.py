@@ -9,7 +9,7 @@ from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import vocabulary as about
 from valhalla_lint.facts.numbers.calls import call_meanings
 from valhalla_lint.facts.numbers.places import is_number
-from valhalla_lint.facts.words import last_name, words
+from valhalla_lint.facts.words import children, last_name, words
 
 SYMBOL = re.compile(r"[A-Za-z][0-9]{0,2}_?|[A-Za-z]_[A-Za-z0-9]")
 """A letter, with an index perhaps: the names of mathematics."""
@@ -64,8 +64,10 @@ def form(module: Module, holder: ast.AST) -> Form:
                 symbolic = symbolic and (name in HOMES or SYMBOL.fullmatch(name) is not None)
             case _:
                 pass
+        if analysed and not symbolic:
+            return Form.FORMULA
         if len(queue) < MAX_NODES:
-            queue.extend(ast.iter_child_nodes(part))
+            queue += children(part)
     if not analysed:
         return Form.NONE
     return Form.SYMBOLIC if symbolic else Form.FORMULA
