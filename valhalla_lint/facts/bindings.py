@@ -7,8 +7,10 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import SHORT, Reason
@@ -25,7 +27,8 @@ class Bound:
 
     topic: "token", "fallback", "comparison" or "authorization". partial: only a constant part of what is bound.
     needs_strong: the place is too vague for anything but a strongly random value. sequence: one of several in a list.
-    around: other words of the place (the function that is called). text_tokens: the file speaks of tokens as pieces of text.
+    around: other words of the place (the function that is called).
+    text_tokens: the file speaks of tokens as pieces of text.
     """
 
     literal: ast.AST
@@ -83,12 +86,26 @@ def _asked() -> frozenset[str]:
 PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
 TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
 HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
-LOOK_UPS = frozenset({"getenv", "get", "environ", "env", "config", "getattr", "pop", "read", "get_secret", "get_config"})
+LOOK_UPS = frozenset(
+    {"getenv", "get", "environ", "env", "config", "getattr", "pop", "read", "get_secret", "get_config"}
+)
 """Calls behind which a literal is a fallback."""
 ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag", "TextChoices", "Choices", "IntegerChoices"})
 SETTINGS = frozenset({"BaseSettings"})
 TEXT_TOKENS = ("tokeniz", "tokenis", "lexer", "eos_token", "detokenize", "lark", "pygments", "tokenfilter", "parser")
-SIMPLE = (ast.Constant, ast.JoinedStr, ast.Call, ast.BinOp, ast.BoolOp, ast.IfExp, ast.List, ast.Tuple, ast.Set, ast.Await, ast.NamedExpr)
+SIMPLE = (
+    ast.Constant,
+    ast.JoinedStr,
+    ast.Call,
+    ast.BinOp,
+    ast.BoolOp,
+    ast.IfExp,
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.Await,
+    ast.NamedExpr,
+)
 MAX_DEPTH = 12
 """How deep an expression is followed down to its literals."""
 MAX_ITEMS = 50
@@ -177,7 +194,11 @@ def _concatenation(node: ast.BinOp, depth: int) -> Iterator[Leaf]:
 
 def _call_leaves(node: ast.Call, depth: int) -> Iterator[Leaf]:
     name = last_name(node.func)
-    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant | ast.Call) and name in calls().wrapper:
+    if (
+        isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Constant | ast.Call)
+        and name in calls().wrapper
+    ):
         yield from leaves(node.func.value, depth - 1)
     if name in calls().wrapper and node.args:
         for leaf in leaves(node.args[0], depth - 1):
@@ -187,7 +208,9 @@ def _call_leaves(node: ast.Call, depth: int) -> Iterator[Leaf]:
 
 
 def _field_leaves(node: ast.Call, name: str, depth: int) -> Iterator[Leaf]:
-    given = [keyword.value for keyword in node.keywords if keyword.arg in ("default", "server_default", "value", "initial")]
+    given = [
+        keyword.value for keyword in node.keywords if keyword.arg in ("default", "server_default", "value", "initial")
+    ]
     if not given and node.args and name in FIRST_IS_DEFAULT:
         given = [node.args[0]]
     for value in given:
@@ -290,7 +313,9 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
         yield from _assignments(module, binder)
         yield from _functions(module, binder)
         yield from _comparisons(module, binder)
-    if telling or (("auth" in module.lower or "user(" in module.lower) and any(text in module.lower for text in UNNAMED)):
+    if telling or (
+        ("auth" in module.lower or "user(" in module.lower) and any(text in module.lower for text in UNNAMED)
+    ):
         yield from _dicts(module, binder)
         yield from _calls(module, binder)
 
@@ -412,15 +437,15 @@ def _dicts(module: "Module", binder: _Binder) -> Iterator[Bound]:
 
 def _functions(module: "Module", binder: _Binder) -> Iterator[Bound]:
     telling = binder.telling
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
-        for node in module.nodes(kind):
-            arguments = node.args
-            if arguments.defaults or arguments.kw_defaults:
-                for argument, default in defaults(node):
-                    if argument.arg in telling and isinstance(default, SIMPLE):
-                        yield from binder.bound(argument.arg, default)
+    functions: list[FunctionNode | ast.Lambda] = [*_named_functions(module), *module.nodes(ast.Lambda)]
+    for node in functions:
+        arguments = node.args
+        if arguments.defaults or arguments.kw_defaults:
+            for argument, default in defaults(node):
+                if argument.arg in telling and isinstance(default, SIMPLE):
+                    yield from binder.bound(argument.arg, default)
     for returned in module.nodes(ast.Return):
-        if returned.value.__class__ is ast.Constant and isinstance(returned.value.value, str | bytes):  # type: ignore[union-attr]  # a Constant
+        if returned.value.__class__ is ast.Constant and isinstance(returned.value.value, str | bytes):
             function = module.function(returned)
             if function is not None and function.name in telling:
                 yield from binder.bound(function.name, returned.value, needs_strong=True)
@@ -448,14 +473,20 @@ def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
         if last in asked:
             yield from _known_call(node, last, binder)
         for position, name in own.get(last, ()):
-            if position < len(node.args) and not any(isinstance(item, ast.Starred) for item in node.args[: position + 1]):
+            if position < len(node.args) and not any(
+                isinstance(item, ast.Starred) for item in node.args[: position + 1]
+            ):
                 yield from binder.bound(name, node.args[position])
-    if telling and '"-' in module.text or "'-" in module.text:
-        for collection in (ast.List, ast.Tuple):
-            for sequence in module.nodes(collection):
-                elements = sequence.elts
-                if len(elements) > 1 and elements[0].__class__ is ast.Constant:
-                    yield from _command_line(elements, binder)
+    if telling and ('"-' in module.text or "'-" in module.text):
+        sequences: list[ast.List | ast.Tuple] = [*module.nodes(ast.List), *module.nodes(ast.Tuple)]
+        for sequence in sequences:
+            elements = sequence.elts
+            if len(elements) > 1 and elements[0].__class__ is ast.Constant:
+                yield from _command_line(elements, binder)
+
+
+def _named_functions(module: "Module") -> list[FunctionNode]:
+    return [*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)]
 
 
 def _own_parameters(module: "Module", telling: Mapping[str, NameVerdict]) -> dict[str, list[tuple[int, str]]]:
@@ -463,18 +494,18 @@ def _own_parameters(module: "Module", telling: Mapping[str, NameVerdict]) -> dic
     found: dict[str, list[tuple[int, str]]] = {}
     if not telling:
         return found
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
-        for node in module.nodes(kind):
-            named = [*node.args.posonlyargs, *node.args.args]
-            taken = [(position, argument.arg) for position, argument in enumerate(named) if argument.arg in telling]
-            if not taken:
-                continue
-            bound = named[0].arg in ("self", "cls")
-            name = node.name
-            if name == "__init__":
-                owner = module.scopes.class_of(node)
-                name = owner.name if owner is not None else name
-            found.setdefault(name, []).extend((position - bound, argument) for position, argument in taken if position >= bound)
+    for node in _named_functions(module):
+        named = [*node.args.posonlyargs, *node.args.args]
+        taken = [(position, argument.arg) for position, argument in enumerate(named) if argument.arg in telling]
+        if not taken:
+            continue
+        bound = named[0].arg in ("self", "cls")
+        name = node.name
+        if name == "__init__":
+            owner = module.scopes.class_of(node)
+            name = owner.name if owner is not None else name
+        handed = [(position - bound, argument) for position, argument in taken if position >= bound]
+        found.setdefault(name, []).extend(handed)
     return found
 
 
@@ -534,10 +565,17 @@ def _cookies(cookies: ast.Dict, binder: _Binder) -> Iterator[Bound]:
 
 
 def _command_line(elements: list[ast.expr], binder: _Binder) -> Iterator[Bound]:
-    for one, other in zip(elements, elements[1:], strict=False):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value[:1] == "-" and isinstance(other, ast.Constant | ast.JoinedStr):
+    for one, other in pairwise(elements):
+        if (
+            isinstance(one, ast.Constant)
+            and isinstance(one.value, str)
+            and one.value[:1] == "-"
+            and isinstance(other, ast.Constant | ast.JoinedStr)
+        ):
             name = one.value.lstrip("-")
-            if judge_name(name) is not None and not (isinstance(other, ast.Constant) and str(other.value).startswith("-")):
+            if judge_name(name) is not None and not (
+                isinstance(other, ast.Constant) and str(other.value).startswith("-")
+            ):
                 yield from binder.bound(name, other)
 
 
@@ -571,6 +609,10 @@ def _compared(name: str, other: ast.AST, binder: _Binder, *, asserted: bool = Fa
     items: Iterable[ast.AST] = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else (other,)
     for item in items:
         if isinstance(item, ast.Constant):
-            yield from binder.bound(name, item, "comparison", verdict=verdict, needs_strong=several or (asserted and verdict.kind != "password"))
-
-
+            yield from binder.bound(
+                name,
+                item,
+                "comparison",
+                verdict=verdict,
+                needs_strong=several or (asserted and verdict.kind != "password"),
+            )

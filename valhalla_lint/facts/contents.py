@@ -1,5 +1,7 @@
-"""What literals and comments hold by themselves: tokens of providers, private keys, addresses with credentials, headers,
-and pairs of name and value inside configuration, JSON, query strings, command lines and SQL.
+"""What literals and comments hold by themselves.
+
+Tokens of providers, private keys, addresses with credentials, headers, and pairs of name and value inside
+configuration, JSON, query strings, command lines and SQL.
 """
 
 import ast
@@ -27,7 +29,8 @@ class Content:
     """A credential inside a text.
 
     literal: the literal that holds it, None for comments. span: its place, where already known.
-    settled: the reasons given are all; the value is not judged again. prose: the text is for people. token: the provider's token that it is.
+    settled: the reasons given are all; the value is not judged again. prose: the text is for people.
+    token: the provider's token that it is.
     before: how often the same value stands before this place in the same text.
     """
 
@@ -68,16 +71,22 @@ KEY_BYTES = 48
 URL = re.compile(
     r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
 )
-PLACEHOLDER_USERS = frozenset("user username usr u login foo me name scott someone test myuser your_username admin".split())
+PLACEHOLDER_USERS = frozenset(
+    "user username usr u login foo me name scott someone test myuser your_username admin".split()
+)
 PLACEHOLDER_HOSTS = ("example.", "host", "hostname", "server", "hst", "myhost")
 URL_PASSWORD = Reason(3.5, "stands where an address has its password")
 QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
 
-SCHEME = re.compile(r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])")
+SCHEME = re.compile(
+    r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])"
+)
 HEADER_SCHEME = Reason(3.0, "follows the scheme of an authorization header")
 EXAMPLE = Reason(-1.5, "inside a longer text, as in an example")
 ENCODED_PAIR = Reason(5.0, "encodes a user and a password")
-HEADER_LINE = re.compile(r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])")
+HEADER_LINE = re.compile(
+    r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])"
+)
 
 BEHIND_NAME = re.compile(
     r"(?P<json>\\?[\"'])?\s{0,3}(?P<sign>=>|:=|[:=])\s{0,3}"
@@ -87,14 +96,29 @@ BEHIND_NAME = re.compile(
 CODE = re.compile(r"[(\[{]|\$\d|::")
 """In a bare value: a call, a subscript, a parameter of a statement."""
 OPTION = re.compile(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
-CURL_USER = re.compile(r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})")
-SQL = re.compile(r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'", re.IGNORECASE)
+CURL_USER = re.compile(
+    r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})"
+)
+SQL = re.compile(
+    r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'",
+    re.IGNORECASE,
+)
 SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
 COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
 IN_TEXT = Reason(-0.5, "inside a longer text")
 
 
-CONTENT_WORDS = ("earer ", "asic ", "uthorization", "curl ", "PRIVATE KEY", "PuTTY", "dentified by", "DENTIFIED BY", "Token ")
+CONTENT_WORDS = (
+    "earer ",
+    "asic ",
+    "uthorization",
+    "curl ",
+    "PRIVATE KEY",
+    "PuTTY",
+    "dentified by",
+    "DENTIFIED BY",
+    "Token ",
+)
 """Texts of headers, keys, commands and statements that hold a credential without a telling name."""
 WEAK_LENGTH = 20
 """As long as a value is for which a weak name is looked up; `strong` values have no fewer characters."""
@@ -120,7 +144,12 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
         size = len(text)
         if size < MIN_TEXT:
             continue
-        if WEAK_LENGTH <= size <= MAX_NEAR and " " not in text and HAS_DIGIT.search(text) is not None and not ("_" in text and text.isidentifier()):
+        if (
+            WEAK_LENGTH <= size <= MAX_NEAR
+            and " " not in text
+            and HAS_DIGIT.search(text) is not None
+            and not ("_" in text and text.isidentifier())
+        ):
             yield from weak_binding(module, node, text)
         if not _worth(text, size, names):
             continue
@@ -201,7 +230,21 @@ def _in_text(
     yield from _commands(text, literal, span, prose=prose or partial)
 
 
-SCHEME_WORDS = ("earer", "asic", "Token", "ApiKey", "OAuth", "Bot ", "GenieKey", "uthorization", "X-", "x-", "PRIVATE-TOKEN", "pi-Key", "pi-key")
+SCHEME_WORDS = (
+    "earer",
+    "asic",
+    "Token",
+    "ApiKey",
+    "OAuth",
+    "Bot ",
+    "GenieKey",
+    "uthorization",
+    "X-",
+    "x-",
+    "PRIVATE-TOKEN",
+    "pi-Key",
+    "pi-key",
+)
 
 
 def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iterator[Content]:
@@ -214,17 +257,28 @@ def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iter
         reasons = [Reason(9.0, "a private key with its body")]
         if "ENCRYPTED" in marker[0] or "ENCRYPTED" in body[:200]:
             reasons.append(Reason(-3.0, "the key is encrypted with a passphrase"))
-        yield Content(literal, span, "private key", _key_kind(marker[0]), "", marker[0] + body, tuple(reasons), settled=True)
+        yield Content(
+            literal, span, "private key", _key_kind(marker[0]), "", marker[0] + body, tuple(reasons), settled=True
+        )
 
 
 def _key_kind(marker: str) -> str:
-    for word, kind in (("OPENSSH", "OpenSSH private key"), ("PGP", "PGP private key"), ("PuTTY", "PuTTY private key"), ("RSA", "RSA private key"), ("EC ", "EC private key"), ("DSA", "DSA private key")):
+    for word, kind in (
+        ("OPENSSH", "OpenSSH private key"),
+        ("PGP", "PGP private key"),
+        ("PuTTY", "PuTTY private key"),
+        ("RSA", "RSA private key"),
+        ("EC ", "EC private key"),
+        ("DSA", "DSA private key"),
+    ):
         if word in marker:
             return kind
     return "private key"
 
 
-def _addresses(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool) -> Iterator[Content]:
+def _addresses(
+    text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool
+) -> Iterator[Content]:
     for match in URL.finditer(text):
         user, password, host = match["user"], unquote(match["password"]), match["host"].lower()
         reasons = [URL_PASSWORD]
@@ -236,14 +290,32 @@ def _addresses(text: str, literal: ast.AST | None, span: Span | None, *, prose: 
         if host.startswith(PLACEHOLDER_HOSTS) or ".example" in host or "example." in host:
             reasons.append(Reason(-2.0, "the host is that of an example"))
         yield Content(
-            literal, span, "url", f"{match['scheme'].lower()} password", match["scheme"].lower(), password, tuple(reasons),
-            needs_strong=prose, before=text.count(password, 0, match.start("password")),
+            literal,
+            span,
+            "url",
+            f"{match['scheme'].lower()} password",
+            match["scheme"].lower(),
+            password,
+            tuple(reasons),
+            needs_strong=prose,
+            before=text.count(password, 0, match.start("password")),
         )
     for match in QUERY.finditer(text):
         verdict = judge_name(match["name"])
         if verdict is not None and verdict.kind != "weak":
             reasons = [verdict.reason, IN_TEXT]
-            yield Content(literal, span, "url", f"query parameter `{match['name']}`", match["name"], match["value"], tuple(reasons), needs_strong=prose or partial, prose=prose, before=text.count(match["value"], 0, match.start("value")))
+            yield Content(
+                literal,
+                span,
+                "url",
+                f"query parameter `{match['name']}`",
+                match["name"],
+                match["value"],
+                tuple(reasons),
+                needs_strong=prose or partial,
+                prose=prose,
+                before=text.count(match["value"], 0, match.start("value")),
+            )
 
 
 def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool) -> Iterator[Content]:
@@ -261,10 +333,29 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
                 continue
             if pair is not None:
                 reasons, settled = (ENCODED_PAIR,), True
-        yield Content(literal, span, "authorization", f"{match['scheme']} credential", "Authorization", value, reasons, needs_strong=prose and not settled, settled=settled and not prose)
+        yield Content(
+            literal,
+            span,
+            "authorization",
+            f"{match['scheme']} credential",
+            "Authorization",
+            value,
+            reasons,
+            needs_strong=prose and not settled,
+            settled=settled and not prose,
+        )
     for match in HEADER_LINE.finditer(text):
         if is_header(match["name"]) and match["value"].lower() not in ("bearer", "basic", "token", "digest"):
-            yield Content(literal, span, "authorization", "header", match["name"], match["value"], (Reason(3.0, "the value of a header that carries credentials"),), needs_strong=prose)
+            yield Content(
+                literal,
+                span,
+                "authorization",
+                "header",
+                match["name"],
+                match["value"],
+                (Reason(3.0, "the value of a header that carries credentials"),),
+                needs_strong=prose,
+            )
 
 
 def _decoded(value: str) -> str | None:
@@ -280,12 +371,23 @@ def _decoded(value: str) -> str | None:
 
 
 def _pairs(
-    text: str, name: str, verdict: NameVerdict, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool
+    text: str,
+    name: str,
+    verdict: NameVerdict,
+    literal: ast.AST | None,
+    span: Span | None,
+    *,
+    prose: bool,
+    partial: bool,
 ) -> Iterator[Content]:
     position = text.find(name)
     while position >= 0:
         end = position + len(name)
-        match = BEHIND_NAME.match(text, end) if not (position and (text[position - 1].isalnum() or text[position - 1] == "_")) else None
+        match = (
+            BEHIND_NAME.match(text, end)
+            if not (position and (text[position - 1].isalnum() or text[position - 1] == "_"))
+            else None
+        )
         position = text.find(name, end)
         if match is None:
             continue
@@ -296,8 +398,16 @@ def _pairs(
         if value.lower() == name.lower():
             reasons.append(Reason(-6.0, "the value repeats the name"))
         yield Content(
-            literal, span, "authorization" if is_header(name) else "token", _kind(verdict.kind), name, value, tuple(reasons),
-            needs_strong=prose or partial, prose=prose, before=text.count(value, 0, match.end() - len(value)),
+            literal,
+            span,
+            "authorization" if is_header(name) else "token",
+            _kind(verdict.kind),
+            name,
+            value,
+            tuple(reasons),
+            needs_strong=prose or partial,
+            prose=prose,
+            before=text.count(value, 0, match.end() - len(value)),
         )
 
 
@@ -307,7 +417,16 @@ def _commands(text: str, literal: ast.AST | None, span: Span | None, *, prose: b
         for match in OPTION.finditer(text):
             verdict = judge_name(match["name"])
             if verdict is not None and verdict.kind != "weak" and not match["value"].startswith("-"):
-                yield Content(literal, span, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=prose)
+                yield Content(
+                    literal,
+                    span,
+                    "token",
+                    _kind(verdict.kind),
+                    match["name"],
+                    match["value"],
+                    (verdict.reason,),
+                    needs_strong=prose,
+                )
     patterns = []
     if "curl" in text:
         patterns.append((CURL_USER, COMMAND_PASSWORD))
@@ -366,9 +485,16 @@ def unread_contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Ite
                 verdict = judge_name(match["name"].rpartition(".")[2])
                 if verdict is not None:
                     place = Span(number, match.start("value"), number, match.end("value"))
-                    yield Content(None, place, "token", _kind(verdict.kind), match["name"], match["value"], (verdict.reason,), needs_strong=verdict.kind == "weak")
+                    yield Content(
+                        None,
+                        place,
+                        "token",
+                        _kind(verdict.kind),
+                        match["name"],
+                        match["value"],
+                        (verdict.reason,),
+                        needs_strong=verdict.kind == "weak",
+                    )
         for content in _in_text(line, None, span, telling, prose=True):
             if content.topic != "token" or comment:
                 yield content
-
-

@@ -1,8 +1,8 @@
 """Every hardcoded credential of a file, found once; each belongs to exactly one topic, whatever rules are selected.
 
-Detectors propose: names bound to literals (`bindings`), and what literals hold by themselves (`contents`). Filters dispose:
-a proposal stands if the points of its name, its value and its place together reach `BAR`. Where several speak of one
-literal, the order of `TOPICS` decides.
+Detectors propose: names bound to literals (`bindings`), and what literals hold by themselves (`contents`). Filters
+dispose: a proposal stands if the points of its name, its value and its place together reach `BAR`. Where several speak
+of one literal, the order of `TOPICS` decides.
 """
 
 import ast
@@ -17,7 +17,7 @@ from valhalla_lint.facts.bindings import Bound, bindings
 from valhalla_lint.facts.contents import Content, comment_contents, contents, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
-from valhalla_lint.facts.strings import Judgement, Reason, is_believed, is_random, judge
+from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -35,8 +35,9 @@ SURE, LIKELY = 7.0, 5.5
 class Credential:
     """One hardcoded credential.
 
-    topic: one of `TOPICS`. at: the literal, or the range inside it. kind: what it is, for messages. target: the name that
-    it is bound to, or "". strong: provider-shaped or strongly random. secret: the value; it goes into no message.
+    topic: one of `TOPICS`. at: the literal, or the range inside it. kind: what it is, for messages.
+    target: the name that it is bound to, or "". strong: provider-shaped or strongly random.
+    secret: the value; it goes into no message.
     revoke: where a provider's token is made worthless.
     """
 
@@ -76,7 +77,7 @@ def credentials(module: "Module") -> tuple[Credential, ...]:
 
 
 def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Credential]:
-    """One verdict a literal and line: whole values by the order of topics, and what stands inside where it says more."""
+    """One verdict a literal and line: whole values in the order of topics, and what inside them says more."""
     groups: dict[object, list[_Proposal]] = {}
     for number, proposal in enumerate(proposals):
         at = proposal.credential.at
@@ -90,7 +91,9 @@ def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Creden
         for item in group:
             found = item.credential
             beside = not item.whole and not best.whole
-            if item is best or (beside and (TOPICS.index(found.topic) == rank or found.secret not in best.credential.secret)):
+            if item is best or (
+                beside and (TOPICS.index(found.topic) == rank or found.secret not in best.credential.secret)
+            ):
                 chosen.setdefault(found.secret, found)
         for credential in chosen.values():
             span = module.span(credential.at) if isinstance(credential.at, ast.AST) else credential.at
@@ -114,7 +117,9 @@ def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
     text = bound.text
     for token in find(text, f"{bound.target} {bound.around}".lower()) if bound.verdict.points else ():
         if token.kind.near and not bound.partial:
-            yield _Proposal(bound.literal, True, _provider(module, bound.literal, bound.target, text, token))
+            yield _Proposal(
+                bound.literal, whole=True, credential=_provider(module, bound.literal, bound.target, text, token)
+            )
     judgement = judge(text)
     reasons = [bound.verdict.reason, *judgement.reasons, *_at_place(bound, judgement)]
     points = sum(reason.points for reason in reasons)
@@ -133,7 +138,7 @@ def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
         reasons=_texts(reasons),
         strong=judgement.strong,
     )
-    yield _Proposal(bound.literal, True, credential)
+    yield _Proposal(bound.literal, whole=True, credential=credential)
 
 
 def _kind(verdict: NameVerdict) -> str:
@@ -172,19 +177,21 @@ def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
     where = content.span or content.literal or Span(1, 0, 1, 0)
     if content.token is not None:
         found = _provider(module, where, content.target, content.value, content.token)
-        yield _Proposal(content.literal, False, found)
+        yield _Proposal(content.literal, whole=False, credential=found)
         return
     if isinstance(where, ast.AST):
         where = place(module, where, content.value, content.before)
     judgement = judge(content.value)
     points = sum(reason.points for reason in (*content.reasons, *(judgement.reasons if not content.settled else ())))
-    if points < BAR or (content.needs_strong and not (is_believed(content.value, judgement) if content.prose else judgement.strong)):
+    if points < BAR or (
+        content.needs_strong and not (is_believed(content.value, judgement) if content.prose else judgement.strong)
+    ):
         return
     reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
     yield _Proposal(
         content.literal,
-        False,
-        Credential(
+        whole=False,
+        credential=Credential(
             topic=content.topic,
             at=where,
             kind=content.kind,
@@ -214,13 +221,26 @@ def _provider(module: "Module", at: ast.AST | Span, target: str, text: str, toke
         confidence = Confidence.MEDIUM
     if token.source == "library":
         reasons.append(f"for: the {kind.library} of detect-secrets agrees")
-    return Credential("provider", at, kind.title, shown(target), value, confidence, tuple(reasons), strong=True, revoke=kind.revoke, sandbox=kind.test)
+    return Credential(
+        "provider",
+        at,
+        kind.title,
+        shown(target),
+        value,
+        confidence,
+        tuple(reasons),
+        strong=True,
+        revoke=kind.revoke,
+        sandbox=kind.test,
+    )
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
 ENOUGH = 12
 """Characters of a value by which its line inside a literal of several lines is told."""
+HALF = ENOUGH // 2
+"""As many where the literal cuts the value there."""
 ESCAPED = re.compile(r"[\\\n\r\t]")
 
 
@@ -235,8 +255,8 @@ def place(module: "Module", literal: ast.AST, value: str, before: int = 0) -> as
         return literal
     piece = ESCAPED.split(value, maxsplit=1)[0]
     lines = module.lines
-    for wanted in (piece, piece[:ENOUGH], piece[:6]):
-        if len(wanted) < min(len(piece), 4):  # noqa: PLR2004 -- shorter pieces stand anywhere
+    for wanted in (piece, piece[:ENOUGH], piece[:HALF]):
+        if len(wanted) < min(len(piece), SHORT):  # shorter pieces stand anywhere
             continue
         left = before
         fallback: Span | None = None

@@ -43,7 +43,7 @@ STARTS = re.compile(r"[./+$~]")
 MIN_TOKEN = 15
 """Texts with fewer characters hold no token."""
 HEAD = 4
-"""Characters of literal text, at a shape's start, that make a stretch worth a closer look (fewer where it has fewer)."""
+"""Characters at a shape's start that make a stretch worth a closer look (fewer where its literal text has fewer)."""
 CHECK_LENGTH = 6
 """Characters of a base62 CRC-32, zero-filled on the left, at the end of a token."""
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -74,7 +74,7 @@ _compiled = cache(re.compile)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One way in which a kind is written: its pieces, the regular expression that they make, and its literal beginning."""
+    """One way in which a kind is written: its pieces, the pattern that they make, and its literal beginning."""
 
     parts: tuple[Part, ...]
     text: str
@@ -156,12 +156,12 @@ def _shape(text: str) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class _Scanner:
-    """Shapes by how they are met: by their head at the start of a word, by a telling text anywhere, or only near a word."""
+    """Shapes by how they are met: by their head at a word's start, by a telling text anywhere, or only near a word."""
 
     by_head: Mapping[str, tuple[tuple[Kind, Shape], ...]]
     lengths: tuple[int, ...]
     starts: frozenset[str]
-    anchored: tuple[tuple[str, Kind, Shape], ...]
+    anchored: Mapping[str, tuple[tuple[str, Kind, Shape], ...]]
     near: tuple[tuple[Kind, Shape], ...]
 
 
@@ -171,7 +171,7 @@ RUNNING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/-]*")
 @cache
 def _scanner() -> _Scanner:
     by_head: dict[str, list[tuple[Kind, Shape]]] = {}
-    anchored: list[tuple[str, Kind, Shape]] = []
+    anchored: dict[str, list[tuple[str, Kind, Shape]]] = {}
     near: list[tuple[Kind, Shape]] = []
     for kind in kinds().values():
         for shape in kind.shapes:
@@ -181,14 +181,14 @@ def _scanner() -> _Scanner:
                 by_head.setdefault(shape.head[:HEAD], []).append((kind, shape))
             else:
                 literal = max((part.literal for part in shape.parts), key=len)
-                anchored.append((literal, kind, shape))
+                anchored.setdefault(literal[-HEAD:], []).append((literal, kind, shape))
     return _Scanner(
         by_head={head: tuple(group) for head, group in by_head.items()},
         lengths=tuple(sorted({len(head) for head in by_head}, reverse=True)),
         starts=frozenset(
             start for head in by_head for start in ([head[:2]] if len(head) > 1 else [head + other for other in BASE62])
         ),
-        anchored=tuple(anchored),
+        anchored={end: tuple(group) for end, group in anchored.items()},
         near=tuple(near),
     )
 
@@ -196,7 +196,7 @@ def _scanner() -> _Scanner:
 def find(text: str, around: str = "") -> list[Token]:
     """The tokens in a text, in order and without overlap.
 
-    around: names and words next to the text in lower case; kinds whose shape alone is not telling ask for one of theirs.
+    around: names and words next to the text in lower case; kinds whose shape alone says nothing ask for one of theirs.
     """
     if len(text) < MIN_TOKEN:
         return []
@@ -213,13 +213,15 @@ def find(text: str, around: str = "") -> list[Token]:
             if text[start : start + 2] in starts:
                 _at(text, start, scanner, found)
         run = RUN.search(text, end)
-    for literal, kind, shape in scanner.anchored:
-        if literal in text:
-            found.extend(_matches(kind, shape, shape.pattern.finditer(text), text))
+    for end_of_literal, group in scanner.anchored.items():
+        if end_of_literal in text:
+            for literal, kind, shape in group:
+                if literal in text:
+                    found.extend(_matches(kind, shape, shape.pattern.finditer(text)))
     if around and len(text) <= MAX_NEAR:
         for kind, shape in scanner.near:
             if any(word in around for word in kind.near):
-                found.extend(_matches(kind, shape, (shape.pattern.fullmatch(text.strip()),), text))
+                found.extend(_matches(kind, shape, (shape.pattern.fullmatch(text.strip()),)))
     return _distinct(found) if found else found
 
 
@@ -230,14 +232,14 @@ def _at(text: str, start: int, scanner: _Scanner, found: list[Token]) -> None:
         group = by_head.get(text[start : start + length])
         if group is not None:
             for kind, shape in group:
-                found.extend(_matches(kind, shape, (shape.pattern.match(text, start),), text))
+                found.extend(_matches(kind, shape, (shape.pattern.match(text, start),)))
 
 
 MAX_NEAR = 128
 """Kinds without a telling shape are looked for in short texts only, and only as the whole text."""
 
 
-def _matches(kind: Kind, shape: Shape, matches: Iterable[re.Match[str] | None], text: str) -> Iterator[Token]:
+def _matches(kind: Kind, shape: Shape, matches: Iterable[re.Match[str] | None]) -> Iterator[Token]:
     for match in matches:
         if match is None:
             continue

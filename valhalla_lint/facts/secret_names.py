@@ -8,7 +8,10 @@ from valhalla_lint.facts.strings import Reason
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import words
 
-TELLING = re.compile(r"pass|pwd|pswd|pw\b|pw_|_pw|secret|token|key|cred|auth|jwt|bearer|cookie|session|signature|sas|verifier|senha|mdp|wachtwoord|contrasena|\bpat\b|_pat|pat_", re.IGNORECASE)
+TELLING = re.compile(
+    r"pass|pwd|pswd|pw\b|pw_|_pw|secret|token|key|cred|auth|jwt|bearer|cookie|session|signature|sas|verifier|senha|mdp|wachtwoord|contrasena|\bpat\b|_pat|pat_",
+    re.IGNORECASE,
+)
 """A name without any of these is none; cheaper than splitting it."""
 SUFFIXES = ("password", "passwd", "passphrase", "secret", "apikey", "token", "pwd", "passkey")
 """Words that end other words written without a sign between (`pgpassword`); `pass` does not: bypass, compass."""
@@ -56,7 +59,10 @@ def lexicon() -> Lexicon:
     return Lexicon(
         glued={word: tuple(parts) for word, parts in rows["glued"].items()},
         heads={word: (kind, row["points"]) for kind, row in rows["heads"].items() for word in row["words"]},
-        pairs=tuple((kind, row["points"], frozenset(row["first"]), frozenset(row["last"])) for kind, row in rows["pairs"].items()),
+        pairs=tuple(
+            (kind, row["points"], frozenset(row["first"]), frozenset(row["last"]))
+            for kind, row in rows["pairs"].items()
+        ),
         weak=frozenset(rows["weak"]["words"]),
         weak_points=rows["weak"]["points"],
         before={kind: frozenset(group) for kind, group in rows["before"].items()},
@@ -115,15 +121,40 @@ def judge_name(name: str) -> NameVerdict | None:
         if any(item not in lex.neutral for item in tail):
             reasons -= 1.0
         label = LABELS.get(kind, kind)
-        return NameVerdict(label, reasons, Reason(reasons, f"the name is that of a {_called(label)}"), plural=word.endswith("s") and word not in ("pass", "credentials", "creds"), mock=mock)
+        return NameVerdict(
+            label,
+            reasons,
+            Reason(reasons, f"the name is that of a {_called(label)}"),
+            plural=word.endswith("s") and word not in ("pass", "credentials", "creds"),
+            mock=mock,
+        )
     if found[-1] in lex.weak and not any(word in lex.before["key"] for word in found[:-1]):
-        return NameVerdict("weak", lex.weak_points, Reason(lex.weak_points, "the name may be that of a credential"), mock=mock)
+        return NameVerdict(
+            "weak", lex.weak_points, Reason(lex.weak_points, "the name may be that of a credential"), mock=mock
+        )
     return None
 
 
 LABELS = {"pass": "password", "pwd": "password", "verifier": "token"}
 """Kinds of the table that are told apart by their points only."""
-ACCESS_WORDS = frozenset({"access", "auth", "api", "oauth", "bearer", "hf", "github", "gitlab", "slack", "session", "refresh", "id", "bot", "hub"})
+ACCESS_WORDS = frozenset(
+    {
+        "access",
+        "auth",
+        "api",
+        "oauth",
+        "bearer",
+        "hf",
+        "github",
+        "gitlab",
+        "slack",
+        "session",
+        "refresh",
+        "id",
+        "bot",
+        "hub",
+    }
+)
 
 
 def _qualified(before: list[str]) -> bool:
@@ -135,14 +166,17 @@ def _called(kind: str) -> str:
 
 
 def _head(found: list[str], position: int, lex: Lexicon) -> tuple[str, float, int, str] | None:
-    """Kind, points, where it starts and the word itself, if the word at a position is the head of a credential's name."""
+    """Kind, points, where it starts and the word itself, if a word is the head of a credential's name."""
     word = found[position]
     if word in lex.heads:
         kind, points = lex.heads[word]
         return kind, points, position, word
     if position:
         for kind, points, first, last in lex.pairs:
-            if word in last and (found[position - 1] in first or (kind == "key" and found[position - 1] == "id" and position > 1 and found[position - 2] == "secret")):
+            if word in last and (
+                found[position - 1] in first
+                or (kind == "key" and found[position - 1] == "id" and position > 1 and found[position - 2] == "secret")
+            ):
                 return kind, points, position - 1, word
     return None
 
@@ -164,6 +198,9 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
         position = lower.find(word)
         while position >= 0:
             after = NAME_END.match(lower, position + len(word)).end()  # type: ignore[union-attr]  # matches the empty text too
+            if lower[position : position + 5] == "pass\n":  # the statement, the most frequent of all
+                position = lower.find(word, position + 5)
+                continue
             before = lower[max(0, position - MAX_NAME) : position]
             begin = position - len(before) + len(before.rstrip(NAME_CHARACTERS))
             name = text[begin:after].strip("-")

@@ -1,13 +1,14 @@
 """What a text looks like by itself: its shape, how far it speaks for a credential, and why.
 
-The judgement is a sum of reasons, each with points, never one threshold of entropy: a finding can list what spoke for and
-against it. Points of the shapes and modifiers were chosen on labelled real code; they are written down in `POINTS`.
+The judgement is a sum of reasons, each with points, never one threshold of entropy: a finding can list what spoke for
+and against it. Points of the shapes and modifiers were chosen on labelled real code; they are written down in `POINTS`.
 """
 
 import math
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import words
@@ -84,7 +85,8 @@ CHANGE_LEVEL = 0.2
 MIXED_LENGTH = 6
 
 TEMPLATE = re.compile(
-    r"\$\{|\{\{|\{%|<%|\$\(|%\(\w*\)[sdr]|^%s$|^\{\w*\}$|^<[^<>]{1,60}>$|^\[[^\[\]]{1,60}\]$|<[a-zA-Z][\w .-]{1,40}>|\{[a-z_][\w.]*\}|^\$\w+$|^%\w+%$|^@\w+@$|__\w+__"
+    r"\$\{|\{\{|\{%|<%|\$\(|%\(\w*\)[sdr]|^%s$|^\{\w*\}$|^<[^<>]{1,60}>$|^\[[^\[\]]{1,60}\]$"
+    r"|<[a-zA-Z][\w .-]{1,40}>|\{[a-z_][\w.]*\}|^\$\w+$|^%\w+%$|^@\w+@$|__\w+__"
 )
 MASK = re.compile(r"^[*xX.•#_?0-]+$|\*{3,}|x{4,}|X{4,}|\.{3}|…|•{2,}|#{4,}")
 UUID = re.compile(r"\{?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
@@ -92,15 +94,27 @@ HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
 DIGEST_LENGTHS = frozenset({32, 40, 48, 56, 64, 96, 128})
 NUMBER = re.compile(r"[+-]?[\d.,_ /:()+-]+")
 URL = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]{1,20}://|^www\.|^mailto:|^urn:|^data:|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
-DOMAIN = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|local|internal|co|edu|gov|de|cn|test|apps|cloud|app)(?::\d+)?(?:/.*)?", re.IGNORECASE)
-PATH = re.compile(r"^/[\w.-]{1,14}$|^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$")
+DOMAIN = re.compile(
+    r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|local|internal|co|edu|gov|de|cn|test|apps|cloud|app)(?::\d+)?(?:/.*)?",
+    re.IGNORECASE,
+)
+PATH = re.compile(
+    r"^/[\w.-]{1,14}$|^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$"
+)
 PATH_PART = re.compile(r"[A-Za-z]*[a-z]{2,}[A-Za-z]*\d{0,3}|v\d+|[A-Z]{2,}|[\w-]+\.[a-z]{1,5}")
 VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-DOTTED = re.compile(r"\.?[A-Za-z_]\w*(?:(?:\.|::?)[A-Za-z_]\w*)+(?:\(.*\)?)?|[A-Za-z_][\w.]*\(.*\)?|[A-Za-z_][\w.]*\[['\"]?\w*['\"]?\]?")
+DOTTED = re.compile(
+    r"\.?[A-Za-z_]\w*(?:(?:\.|::?)[A-Za-z_]\w*)+(?:\(.*\)?)?|[A-Za-z_][\w.]*\(.*\)?|[A-Za-z_][\w.]*\[['\"]?\w*['\"]?\]?"
+)
 REGEX = re.compile(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-Z|\^\(|\)\$$|\]\+|\]\*|\]\{")
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
-PUBLIC = re.compile(r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) |^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}")
-IMAGE = re.compile(r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)")
+PUBLIC = re.compile(
+    r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) "
+    r"|^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}"
+)
+IMAGE = re.compile(
+    r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)"
+)
 SPACES = re.compile(r"\s+")
 PLAIN_WORD = re.compile(r"[^\W\d_]+\.?,?")
 IDENTIFIER = re.compile(r"[^\W\d_]+(?:[_\-. /:+]+[^\W\d_]+)*[!.?]?")
@@ -144,7 +158,7 @@ def letters_level(text: str) -> tuple[float, int]:
     base = ord("a")
     for run in LETTERS.findall(text):
         lower = run.lower()
-        for first, second in zip(lower, lower[1:], strict=False):
+        for first, second in pairwise(lower):
             total += followers[ord(first) - base][ord(second) - base]
         count += len(run) - 1
     return (total / count if count else WORD_LEVEL), count
@@ -161,14 +175,14 @@ def _kind(character: str) -> int:
 def changes(text: str) -> float:
     """The share of neighbours of different class: lower-case letter, upper-case letter, digit, sign."""
     kinds = [_kind(character) for character in text]
-    return sum(first != second for first, second in zip(kinds, kinds[1:], strict=False)) / max(1, len(text) - 1)
+    return sum(first != second for first, second in pairwise(kinds)) / max(1, len(text) - 1)
 
 
 def noise(text: str) -> float:
     """How far a text is from words: 0 and less for names and phrases, 1.5 and more for what was drawn by chance.
 
-    Two independent signs are added, each in units of its own spread: unlikely pairs of letters, and many changes between
-    letters, capitals, digits and signs.
+    Two independent signs are added, each in units of its own spread: unlikely pairs of letters, and many changes
+    between letters, capitals, digits and signs.
     """
     level, pairs = letters_level(text)
     unlikely = (WORD_LEVEL - level) * math.sqrt(pairs) / LEVEL_SCALE
@@ -189,7 +203,7 @@ MIN_ENTROPY_SHARE = 0.72
 
 
 def is_random(text: str) -> bool:
-    """Whether a text of `RANDOM_LENGTH` or more characters looks drawn by chance from letters, digits and a few signs."""
+    """Whether a text of `RANDOM_LENGTH` or more letters, digits and signs looks drawn by chance."""
     if len(text) < RANDOM_LENGTH or not RANDOM_CHARACTERS.fullmatch(text) or NUMBER.fullmatch(text):
         return False
     if HEX.fullmatch(text):
@@ -223,7 +237,7 @@ def has_run(text: str) -> bool:
 
 def is_dummy(body: str) -> bool:
     """Whether the random part of a token is none: a mask, a run, a repetition, words of an example."""
-    if MASK.search(body) or TEMPLATE.search(body) or has_run(body) or len(set(body)) < min(6, len(body)):  # noqa: PLR2004 -- see below
+    if MASK.search(body) or TEMPLATE.search(body) or has_run(body) or len(set(body)) < min(MIXED_LENGTH, len(body)):
         return True  # fewer than six different characters in a whole token are somebody's patience, not chance
     level, pairs = letters_level(body)
     telling = _group("telling")
@@ -233,7 +247,7 @@ def is_dummy(body: str) -> bool:
 
 
 def shape_of(text: str) -> str:
-    """The shape of a value: a key of `POINTS`. The first that fits, from what rules a credential out to what speaks for one."""
+    """The shape of a value: the first key of `POINTS` that fits; what rules a credential out is asked first."""
     stripped = text.strip(" \t\r\n'\"`")
     if len(stripped) < SHORT:
         return "empty" if not stripped else "placeholder"
@@ -307,13 +321,26 @@ def _wordy(stripped: str, lower: str) -> str:
     found = words(stripped)
     spoken = [word for word in found if not word.isdigit()]
     telling, vocabulary = _group("telling"), _group("vocabulary")
-    if spoken and any(word in telling for word in spoken) and not any(len(word) > 4 for word in found if word.isdigit()):  # noqa: PLR2004 -- a long number is no counter
+    if (
+        spoken
+        and any(word in telling for word in spoken)
+        and not any(len(word) > SHORT for word in found if word.isdigit())
+    ):  # a long number is no counter
         return "placeholder"
     if has_run(lower) and not (len(stripped) >= RANDOM_LENGTH and noise(stripped) >= NOISE_BAR):
         return "alphabet" if len(stripped) > RANDOM_LENGTH else "run"
-    if spoken and all(word in vocabulary for word in spoken) and len(spoken) > 1 and not WORDLIKE_NUMBERS.search(stripped):
+    if (
+        spoken
+        and all(word in vocabulary for word in spoken)
+        and len(spoken) > 1
+        and not WORDLIKE_NUMBERS.search(stripped)
+    ):
         return "vocabulary"
-    if DOTTED.fullmatch(stripped) and ("." in stripped or "(" in stripped or "[" in stripped or "::" in stripped) and noise(stripped) < 1:
+    if (
+        DOTTED.fullmatch(stripped)
+        and ("." in stripped or "(" in stripped or "[" in stripped or "::" in stripped)
+        and noise(stripped) < 1
+    ):
         return "dotted name"
     if "_" in stripped and len(spoken) > 1 and spoken[-1] in _group("named") and stripped.islower():
         return "vocabulary"
@@ -357,7 +384,7 @@ PROSE_LENGTH = 10
 
 
 def is_believed(value: str, judgement: Judgement) -> bool:
-    """Whether a value next to a telling name is believed in a text for people: no words, no runs, letters and digits."""
+    """Whether a value next to a telling name is believed in a text for people: letters and digits, no words or runs."""
     return judgement.strong or (
         judgement.shape in ("random", "digest", "mixed")
         and len(value) >= PROSE_LENGTH

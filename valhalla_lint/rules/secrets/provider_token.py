@@ -28,8 +28,8 @@ RULE = Rule(
     name="provider-token",
     message="{kind}{where} stands in the source",
     why=(
-        "The text has the very shape of a credential that a provider issues; where the provider publishes a checksum, it "
-        "was checked. Such tokens are found in public repositories within minutes and used by machines."
+        "The text has the very shape of a credential that a provider issues; where the provider publishes a checksum, "
+        "it was checked. Such tokens are found in public repositories within minutes and used by machines."
     ),
     remedy="revoke it, then read a new one from the environment or a secret manager",
     severity=Severity.HIGH,

@@ -25,7 +25,7 @@ RULE = Rule(
     name="secret-fallback",
     message="literal {kind} as fallback for `{target}`",
     why=(
-        "Where the setting is missing, the program runs on with a credential that everybody knows, and nothing says so. "
+        "Where the setting is missing, the program runs with a credential that everybody knows, and nothing says so. "
         "Moving a literal into the default of a look-up hides it from readers, not from attackers."
     ),
     remedy="drop the default, so that a missing setting is an error at start",
