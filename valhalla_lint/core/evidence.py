@@ -287,3 +287,37 @@ class Review:
     unread: tuple[Unreadable, ...]
     files: tuple[FileRow, ...]
     limits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a comparison: what is compared, and its value in each review, in their order."""
+
+    id: str
+    title: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A hit of the linter that only one of two commits has; commit: where it first stands, "" where that was not told."""
+
+    hit: RiskHit
+    commit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Several reviews side by side.
+
+    same: whether all are commits of one repository. modules: hits per package, tier and 1,000 lines; for two commits with
+    growth. added, gone: for two commits of one repository only.
+    """
+
+    targets: tuple[Target, ...]
+    figures: tuple[Row, ...]
+    answers: tuple[Row, ...]
+    modules: tuple[Row, ...]
+    same: bool = False
+    added: tuple[Change, ...] = ()
+    gone: tuple[Change, ...] = ()

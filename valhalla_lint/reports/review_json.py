@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 
-from valhalla_lint.core.evidence import Review
+from valhalla_lint.core.evidence import Comparison, Review
 
 VERSION = 1
 DIFFERENCES = 200
@@ -20,6 +20,15 @@ def review_json(review: Review) -> str:
 def plain_review(review: Review) -> dict[str, object]:
     """The review as a document of plain values."""
     return {"version": VERSION, **{field.name: plain(getattr(review, field.name)) for field in fields(review)}}
+
+
+def comparison_json(comparison: Comparison) -> str:
+    """Several reviews side by side, as text with a line end."""
+    document = {
+        "version": VERSION,
+        **{field.name: plain(getattr(comparison, field.name)) for field in fields(comparison)},
+    }
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 
 def plain(value: object) -> object:

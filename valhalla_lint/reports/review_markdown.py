@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from valhalla_lint.core.evidence import Answer, Evidence, Figure, Layer, Outcome, Review, Topology
-from valhalla_lint.reports.review_places import command, link, where
+from valhalla_lint.core.evidence import Answer, Comparison, Evidence, Figure, Layer, Outcome, Review, Topology
+from valhalla_lint.reports.review_places import SHORT, command, link, where
 
 LISTED = 12
 """Items of a list that are shown; the rest is counted."""
@@ -243,6 +243,48 @@ class _Page:
                 *((text(name), text(value)) for name, value in made.settings),
             ],
         )
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """Several reviews side by side, as one page."""
+    return "\n".join(_comparison(comparison)) + "\n"
+
+
+def _comparison(found: Comparison) -> Iterator[str]:
+    names = [
+        text(target.name) + (f" {code(target.revision[:SHORT])}" if target.revision else "") for target in found.targets
+    ]
+    yield "# Comparison"
+    yield ""
+    yield from (f"- {name} ({target.date or target.source})" for name, target in zip(names, found.targets, strict=True))
+    for title, rows in (
+        ("Assets", found.figures),
+        ("Answers", found.answers),
+        ("Hits per package, tier and 1,000 lines", found.modules),
+    ):
+        yield ""
+        yield f"## {title}"
+        yield from table(
+            ("", *names, *(("growth",) if rows and len(rows[0].values) > len(names) else ())),
+            [(text(row.title), *(text(value) for value in row.values)) for row in rows],
+        )
+    for title, changes in (("New hits", found.added), ("Hits that are gone", found.gone)):
+        if changes:
+            yield ""
+            yield f"## {title} ({len(changes)})"
+            yield from table(
+                ("where", "code", "tier", "message", "first in commit"),
+                [
+                    (
+                        code(f"{item.hit.path}:{item.hit.line}"),
+                        code(item.hit.code),
+                        item.hit.tier,
+                        text(item.hit.message),
+                        code(item.commit[:SHORT]) or "not told",
+                    )
+                    for item in changes[: LISTED * 8]
+                ],
+            )
 
 
 def mermaid(topology: Topology) -> Iterator[str]:

@@ -55,7 +55,7 @@ def picture(topology: Topology) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="group" aria-label="Packages and their imports">'
-        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
         f'<path d="M0 0 8 4 0 8z" fill="context-stroke"/></marker></defs>{lines}{nodes}</svg>'
     )
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import platform
+from dataclasses import replace
 from importlib import metadata
 
 from valhalla_lint import __version__
@@ -11,11 +12,13 @@ from valhalla_lint.review import dependencies
 from valhalla_lint.review.checklist import checklist
 from valhalla_lint.review.claims import claims
 from valhalla_lint.review.collect import Facts, collect, oddities
+from valhalla_lint.review.history import history_secrets
 from valhalla_lint.review.panel import panel
 from valhalla_lint.review.probes import LAYERS, probes
 from valhalla_lint.review.tables import digests
 from valhalla_lint.review.tree import Tree, clashes
 
+HISTORY, SEARCHED = "history", "searched for credentials of known providers' shapes"
 GUESTS = ("bandit", "license-expression", "radon")
 EPOCH = dt.date(1970, 1, 1)
 
@@ -50,16 +53,21 @@ def settings_for(tree: Tree) -> Settings:
     return Settings(isolated=True, today=today)
 
 
-def review(tree: Tree) -> Review:
-    """The review of a tree: the same value for the same tree, tool, tables and versions, wherever and whenever."""
+def review(tree: Tree, *, search_history: bool = False) -> Review:
+    """The review of a tree: the same value for the same tree, tool, tables and versions, wherever and whenever.
+
+    search_history: whether all versions of all files are searched for credentials of known providers' shapes.
+    """
     facts = collect(tree, settings_for(tree))
+    if search_history:
+        facts = replace(facts, history_secrets=history_secrets(tree))
     target = _target(facts)
     figures = (*panel(facts), *dependencies.figures(facts), *facts.risk.figures)
     layers = tuple(Layer(key, title, tuple(probe.answer(facts, key) for probe in probes(key))) for key, title in LAYERS)
     answers = {answer.id: answer for layer in layers for answer in layer.answers}
     return Review(
         target=target,
-        made=_made(),
+        made=_made(search_history=search_history),
         basics=_basics(target),
         panel=figures,
         topology=facts.topology,
@@ -114,7 +122,7 @@ def _basics(target: Target) -> tuple[Figure, ...]:
     return (Figure("basics.target", "Target", "the name that the project files state", target.name), place, *rows)
 
 
-def _made() -> Made:
+def _made(*, search_history: bool) -> Made:
     versions = [("python", platform.python_version()), ("valhalla-lint", __version__)]
     for guest in GUESTS:
         try:
@@ -122,6 +130,7 @@ def _made() -> Made:
         except metadata.PackageNotFoundError:
             versions.append((guest, "not installed"))
     settings = (
+        (HISTORY, SEARCHED if search_history else "not searched"),
         ("isolated", "the target's own configuration was not read"),
         ("preset", "default"),
         ("suppressions", "noted beside each hit, not honoured; dates are judged against the commit's date"),

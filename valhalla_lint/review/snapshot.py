@@ -45,6 +45,10 @@ SMALL = 4096
 """Bytes that a reference or pointer file may have."""
 PACKED_REFS = 64 * 1024 * 1024
 """Bytes that packed-refs may have."""
+MAX_VERSION = 1024 * 1024
+"""Bytes up to which old versions of files are searched."""
+MAX_CHANGES = 200
+"""Commits of one file that are looked through for the one that brought a hit."""
 SYMBOLIC_HOPS = 5
 MAX_RESTARTS = 2000
 """Broken objects (each ends git's process) after which reading stops."""
@@ -114,6 +118,54 @@ class GitTree(Tree):
                 last = max(last, moment)
         problem = "" if process.returncode == 0 else "some commits of the history are missing or broken"
         return History(commits, len(authors), first, last, self._view.shallow, problem)
+
+    def versions(self) -> Iterator[tuple[str, str, bytes]]:
+        """Every version of every file of the history up to `MAX_VERSION` bytes: path, blob id, content."""
+        arguments = ("rev-list", "--objects", "--missing=allow-any", self.revision)
+        listed: dict[str, str] = {}
+        for line in self._view.run(*arguments).stdout.split(b"\n"):
+            name, _, path = line.partition(b" ")
+            if path:
+                listed.setdefault(name.decode("ascii", "replace"), shown(path))
+        sizes = self._view.sizes(sorted(listed))
+        for name in sorted(sizes, key=lambda name: (listed[name], name)):
+            if sizes[name] <= MAX_VERSION and (data := self._object(name, "blob", listed[name])) is not None:
+                yield listed[name], name, data
+
+    def introduced(self, blob: str) -> str:
+        """The oldest commit of the history that brings a blob, "" where that cannot be told."""
+        arguments = (
+            "log",
+            "--format=%H",
+            "--reverse",
+            "--no-patch",
+            "--no-renames",
+            f"--find-object={blob}",
+            self.revision,
+        )
+        found = self._view.run(*arguments).stdout.decode("ascii", "replace").split()
+        return found[0] if found else ""
+
+    def changes(self, before: str, path: str) -> Iterator[tuple[str, bytes]]:
+        """The commits after `before` that change a file, oldest first, each with the content that it leaves."""
+        arguments = (
+            "log",
+            "--format=%H",
+            "--reverse",
+            "--no-patch",
+            "--no-renames",
+            f"{before}..{self.revision}",
+            "--",
+            path,
+        )
+        for commit in self._view.run(*arguments).stdout.decode("ascii", "replace").split()[:MAX_CHANGES]:
+            found = self._batch.get(f"{commit}:{path}") if path.isprintable() else ""
+            if not isinstance(found, str) and found[0] == "blob":
+                yield commit, found[1]
+
+    def holds(self, commit: str) -> bool:
+        """Whether the history of this tree holds a commit."""
+        return self._view.run("merge-base", "--is-ancestor", commit, self.revision).returncode == 0
 
     def close(self) -> None:
         """End git's process and remove the throw-away repository."""
@@ -355,7 +407,7 @@ class _View:
     def _command(self, *arguments: str) -> list[str]:
         switches = ("core.commitGraph=false", "core.multiPackIndex=false", "protocol.allow=never", "gc.auto=0")
         options = [part for switch in switches for part in ("-c", switch)]
-        return [self._git, "--no-replace-objects", "--no-optional-locks", *options, *arguments]
+        return [self._git, "--no-replace-objects", "--no-optional-locks", "--literal-pathspecs", *options, *arguments]
 
     @property
     def _environment(self) -> dict[str, str]:
@@ -447,7 +499,7 @@ class _Batch:
         stdin, stdout = process.stdin, _pipe(process.stdout)
         if stdin is None:
             raise EOFError
-        stdin.write(name.encode("ascii") + b"\n")
+        stdin.write(name.encode("utf-8") + b"\n")
         stdin.flush()
         match stdout.readline().split():
             case [_, b"missing"]:

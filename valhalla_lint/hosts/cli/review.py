@@ -4,16 +4,18 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
-from valhalla_lint.core.evidence import Review
+from valhalla_lint.core.evidence import Comparison, Review
 from valhalla_lint.hosts.cli import status
 from valhalla_lint.reports.printable import printable
 from valhalla_lint.reports.review_html import review_html
-from valhalla_lint.reports.review_json import DIFFERENCES, differences, plain_review, review_json
-from valhalla_lint.reports.review_markdown import review_markdown
+from valhalla_lint.reports.review_json import DIFFERENCES, comparison_json, differences, plain_review, review_json
+from valhalla_lint.reports.review_markdown import comparison_markdown, review_markdown
+from valhalla_lint.review.compare import compare
 from valhalla_lint.review.plain import open_source
-from valhalla_lint.review.review import review
+from valhalla_lint.review.review import HISTORY, SEARCHED, review
 from valhalla_lint.review.snapshot import GitTree
 from valhalla_lint.review.tree import ReviewError, Tree
 
@@ -26,13 +28,20 @@ FORMATS: dict[str, Writer] = {
 }
 
 
+COMPARED: dict[str, Callable[[Comparison], str]] = {
+    "json": comparison_json,
+    "markdown": comparison_markdown,
+}
+
+
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `review`."""
     parser.add_argument(
         "target",
         nargs="*",
         metavar="REPO[@REV]",
-        help="a git repository (work tree or bare) at a branch, tag or commit, HEAD if none is named",
+        help="a git repository (work tree or bare) at a branch, tag or commit, HEAD if none is named; "
+        "`compare` and two or more of them set them side by side",
     )
     parser.add_argument("--source", metavar="PATH", help="review a plain folder, a zip, a wheel or an sdist instead")
     parser.add_argument(
@@ -47,6 +56,14 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--verify", metavar="FILE", help="review again and compare with this JSON; exit status 1 where they differ"
+    )
+    parser.add_argument(
+        "--history-secrets",
+        action="store_true",
+        help=(
+            "search all versions of all files for credentials of known providers' shapes; commits are named, values "
+            "never"
+        ),
     )
     parser.add_argument(
         "--link-base",
@@ -67,11 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     outputs = [_output(text) for text in arguments.output]
+    if arguments.target[:1] == ["compare"]:
+        return _compare(arguments, outputs)
     if arguments.link_base and not arguments.link_base.startswith(("https://", "http://")):
         raise ReviewError("--link-base is an address that starts with https://")
     expected = _expected(arguments.verify) if arguments.verify else None
     with _tree(arguments, expected) as tree:
-        found = review(tree)
+        found = review(tree, search_history=arguments.history_secrets or _searched(expected))
     for kind, path in outputs:
         _write(path, FORMATS[kind](found, arguments.link_base))
     if expected is not None:
@@ -95,6 +114,15 @@ def _tree(arguments: argparse.Namespace, expected: dict[str, object] | None) -> 
     return GitTree(place, revision or "HEAD")
 
 
+def _searched(expected: dict[str, object] | None) -> bool:
+    """Whether the review that is compared with had searched the history."""
+    match expected:
+        case {"made": {"settings": list() as settings}}:
+            return [HISTORY, SEARCHED] in settings
+        case _:
+            return False
+
+
 def split(target: str) -> tuple[Path, str]:
     """Folder and revision; a folder whose own name holds an `@` is taken as it is."""
     if Path(target).is_dir():
@@ -115,6 +143,23 @@ def _write(path: Path, text: str) -> None:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ReviewError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _compare(arguments: argparse.Namespace, outputs: list[tuple[str, Path]]) -> int:
+    """Review several trees and set them side by side."""
+    if len(arguments.target) < len(("compare", "one", "other")) or arguments.source or arguments.verify:
+        raise ReviewError("compare takes two or more repositories, each as REPO or REPO@REV")
+    if wrong := sorted({kind for kind, _ in outputs} - set(COMPARED)):
+        raise ReviewError(f"a comparison is written as {' or '.join(COMPARED)}, not as {wrong[0]}")
+    with ExitStack() as stack:
+        places = [split(target) for target in arguments.target[1:]]
+        trees = [stack.enter_context(GitTree(place, revision or "HEAD")) for place, revision in places]
+        found = compare(trees)
+    for kind, path in outputs:
+        _write(path, COMPARED[kind](found))
+    if not outputs:
+        sys.stdout.write(comparison_markdown(found))
+    return status.CLEAN
 
 
 def _expected(path: str) -> dict[str, object]:
