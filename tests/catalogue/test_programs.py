@@ -1,0 +1,168 @@
+"""Every row is a test: a small program in which a value goes from a source to a sink, or is cleaned on its way."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from valhalla_lint.core.flow import Flow
+from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts.module import Module
+from valhalla_lint.flow.analysis import find_flows
+from valhalla_lint.flow.catalogue import TARGETED, TARGETS, read_tables, texts_of
+from valhalla_lint.flow.demand import COMMON_SINKS
+from valhalla_lint.flow.labels import Use
+
+TABLES = read_tables()
+PLACES = frozenset({"path", "join", "model", "archive"})
+LOADERS = frozenset({"model", "hub", "import", "process"})
+TOLD = frozenset(use.value for use in Use) - {"log", "generate"}
+"""Uses whose sinks ask where a value leads; what logs and engines ask is tested where secrets and bounds are."""
+
+
+def flows(program: str, path: str = "src/app.py") -> list[Flow]:
+    module = Module(Source(path, program), Settings())
+    return [flow for flow in find_flows(module, PLACES, Settings(preset=Preset.AUDIT)) if flow.topic in PLACES]
+
+
+def rows(*tables: str) -> Iterator[tuple[str, str, dict[str, Any], str]]:
+    """File, key, row and name of the rows of some tables."""
+    for file, found in TABLES.items():
+        for table in tables:
+            for row in found.get(table, ()):
+                for key in TARGETS if table in TARGETED else ():
+                    for name in texts_of(row.get(key, ())):
+                        yield file, key, row, name
+
+
+def imports(name: str) -> str:
+    """The import that makes a qualified name usable as it stands."""
+    root = name.split(".", maxsplit=1)[0]
+    return f"import {root}\n" if "." in name and root != "*" else ""
+
+
+def call_of(key: str, name: str, argument: int | str, value: str) -> tuple[str, str]:
+    """A call with a value as one of its arguments, and the parameters of the function around it."""
+    if isinstance(argument, str):
+        given = f"{argument}={value}"
+    elif argument < 0:
+        given = ""
+    else:
+        given = ", ".join([*["fixed"] * argument, value])
+    owner, _, last = name.rpartition(".")
+    if key == "call":
+        return f"{name}({given})", ""
+    if argument == -1:
+        receiver = value if owner == "*" else f"{owner}({value})"
+        return f"{receiver}.{last}({given})", ""
+    if owner == "*":
+        return f"thing.{last}({given})", "thing"
+    return f"thing.{last}({given})", f"thing: {owner}"
+
+
+def paths_own(name: str, argument: int | str) -> bool:
+    """Whether the engine has its own view of a path's methods, in which only the path itself matters."""
+    return name.startswith("pathlib.Path.") and argument != -1
+
+
+SINKS = {
+    f"{key}-{name}-{row['use']}-{argument}": (key, name, argument)
+    for _, key, row, name in rows("sink")
+    if row["use"] in TOLD
+    for argument in row.get("args", [0])
+    if (len(texts_of(row[key])) == 1 or not isinstance(argument, str)) and not paths_own(name, argument)
+}
+
+
+@pytest.mark.parametrize(("key", "name", "argument"), list(SINKS.values()), ids=list(SINKS))
+def test_a_request_reaches_the_sink(key: str, name: str, argument: int | str) -> None:
+    call, parameters = call_of(key, name, argument, "model_name")
+    # A word that many other methods share makes nobody look at a function; another sink does.
+    other = "    open(__file__)\n" if name.rpartition(".")[2] in COMMON_SINKS else ""
+    program = (
+        f"from flask import request\n{imports(name)}fixed = 'x'\n\n\n"
+        f"def show({parameters}):\n{other}    model_name = request.args['model_name']\n    return {call}\n"
+    )
+    assert flows(program), program
+    cleaned = program.replace("request.args['model_name']", "int(request.args['model_name'])")
+    assert not flows(cleaned), cleaned
+
+
+def source_of(key: str, name: str) -> tuple[str, str]:
+    """An expression that reads a source, and the parameters of the function around it."""
+    owner, _, last = name.rpartition(".")
+    if key == "call":
+        return f"{name}()", ""
+    if owner == "*":
+        return f"thing.{last}()", "thing"
+    if key == "attribute" and owner in sys.stdlib_module_names:
+        return name, ""
+    return f"thing.{last}" + ("()" if key == "method" else ""), f"thing: {owner}"
+
+
+NOT_SEEN = frozenset({"os.environ", "sys.argv", "sys.orig_argv", "yaml.safe_load"})
+"""Sources of the weakest grade that the engine does not read as such yet."""
+SOURCES = {
+    f"{key}-{name}": (key, name)
+    for _, key, row, name in rows("source")
+    if not row.get("returns", "").startswith("dict") and name not in NOT_SEEN
+}
+
+
+@pytest.mark.parametrize(("key", "name"), list(SOURCES.values()), ids=list(SOURCES))
+def test_what_a_source_gives_reaches_a_file(key: str, name: str) -> None:
+    value, parameters = source_of(key, name)
+    parameters = parameters or "other"  # weak sources alone make nobody look at a function
+    program = (
+        f"{imports(name)}import shutil\n\n\ndef show({parameters}):\n    name = {value}\n    shutil.rmtree(name)\n"
+    )
+    taken = program.replace(f"= {value}", f"= {value}['a']")
+    assert flows(program) or flows(taken), program
+    whole = program.replace(f"= {value}", f"= str(len({value}))")
+    assert not flows(whole), whole
+
+
+HANDLERS = {
+    f"{place}-{name}": (place, name, row)
+    for tables in TABLES.values()
+    for row in tables.get("handler", ())
+    for place in ("decorator", "base", "suffix")
+    for name in texts_of(row.get(place, ()))
+}
+
+
+@pytest.mark.parametrize(("place", "name", "row"), list(HANDLERS.values()), ids=list(HANDLERS))
+def test_parameters_of_handlers_reach_a_file(place: str, name: str, row: dict[str, Any]) -> None:
+    method = (row.get("methods") or ["Call"])[0]
+    if place == "decorator":
+        program = (
+            f"import shutil\n{imports(name)}\n\n@{name}('/x')\ndef show(request, name):\n    shutil.rmtree(name)\n"
+        )
+    else:
+        base = f"pb.Model{name}" if place == "suffix" else name
+        program = (
+            f"import shutil\n{imports(base)}\n\nclass Show({base}):\n"
+            f"    def {method}(self, name):\n        shutil.rmtree(name)\n"
+        )
+    found = flows(program)
+    assert found, program
+    if row.get("kind", "handler") != "argument":
+        assert not found[0].audit, program
+
+
+CLEANERS = {f"{key}-{name}": (key, name, row) for _, key, row, name in rows("clean")}
+
+
+@pytest.mark.parametrize(("key", "name", "row"), list(CLEANERS.values()), ids=list(CLEANERS))
+def test_cleaners_end_a_flow(key: str, name: str, row: dict[str, Any]) -> None:
+    if key == "attribute" or not {"path", "all"} & set(row["clears"]):
+        pytest.skip("nothing goes into it, or another kind of flow ends at it")
+    call, parameters = call_of(key, name, 0, "name")
+    program = (
+        f"from flask import request\nimport shutil\n{imports(name)}\n\n"
+        f"def show({parameters}):\n    name = request.args['name']\n    shutil.rmtree('data/' + {call})\n"
+    )
+    assert not flows(program), program
+    assert flows(program.replace(call, "name")), program
