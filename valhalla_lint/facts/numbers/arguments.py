@@ -133,9 +133,14 @@ def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: froz
     is_class = name[:1].isupper() or name == "__init__"
     if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
         return True
-    match module.parent(call):
+    outermost: ast.AST | None = call
+    above = module.parent(call)
+    while isinstance(above, ast.Call) and above.func is outermost:  # `Cycle(0, 1)(2, 4)`
+        outermost, above = above, module.parent(above)
+    match above:
         case ast.Tuple(elts=rows) | ast.List(elts=rows) | ast.Set(elts=rows) | ast.Dict(values=rows):
-            return sum(isinstance(row, ast.Call) and last_name(row.func) == name for row in rows) >= POINT
+            row_name = last_name(outermost.func) if isinstance(outermost, ast.Call) else name
+            return sum(isinstance(row, ast.Call) and last_name(row.func) == row_name for row in rows) >= POINT
         case _:
             return False
 

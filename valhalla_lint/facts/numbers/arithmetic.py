@@ -43,6 +43,8 @@ def conversion(module: Module, number: Number) -> tuple[Judgement | None, bool]:
     found = _unit(module, number)
     if found is None:
         return None, False
+    if form(module, found.place.holder) is Form.SYMBOLIC:
+        return None, False
     kind = unit_kind(found.around | receiver(module, number.node))
     if kind is Kind.SCALE and number.size in values.SCHEDULED:
         return None, False  # a thousand of nothing that is measured is a choice

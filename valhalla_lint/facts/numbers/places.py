@@ -186,6 +186,23 @@ MIRRORED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 }
 
 
+PASSED = frozenset(
+    {
+        ast.BinOp,
+        ast.UnaryOp,
+        ast.BoolOp,
+        ast.IfExp,
+        ast.Tuple,
+        ast.List,
+        ast.Set,
+        ast.Dict,
+        ast.Subscript,
+        ast.Attribute,
+    }
+)
+"""Expressions that say nothing of what they are part of."""
+
+
 def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
     """Whether what stands around a role already names the number.
 
@@ -200,6 +217,9 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
         if _repeats_text(below):
             return True
         above = parents.get(below)
+        if above.__class__ in PASSED:
+            below = above  # type: ignore[assignment]  # a class of nodes, so a node
+            continue
         match above:
             case ast.arguments() | ast.arg():
                 return True
@@ -233,7 +253,10 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
 
 def _repeats_text(node: ast.AST) -> bool:
     """Whether an expression is a text several times over (`"-" * 40`)."""
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and (_text(node.left) or _text(node.right))
+    if node.__class__ is not ast.BinOp:
+        return False
+    assert isinstance(node, ast.BinOp)  # noqa: S101 -- told apart by class above, for speed
+    return isinstance(node.op, ast.Mult) and (_text(node.left) or _text(node.right))
 
 
 def _text(node: ast.expr) -> bool:
