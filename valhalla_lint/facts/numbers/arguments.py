@@ -133,16 +133,24 @@ def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: froz
     is_class = name[:1].isupper() or name == "__init__"
     if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
         return True
-    outermost: ast.AST | None = call
-    above = module.parent(call)
-    while isinstance(above, ast.Call) and above.func is outermost:  # `Cycle(0, 1)(2, 4)`
-        outermost, above = above, module.parent(above)
+    return _is_row(module, call)
+
+
+def _is_row(module: Module, call: ast.Call) -> bool:
+    """Whether a call is one of several alike in a display, or among the arguments of another call."""
+    row = call
+    above = module.parent(row)
+    while isinstance(above, ast.Call) and above.func is row:  # `Cycle(0, 1)(2, 4)`
+        row, above = above, module.parent(above)
     match above:
         case ast.Tuple(elts=rows) | ast.List(elts=rows) | ast.Set(elts=rows) | ast.Dict(values=rows):
-            row_name = last_name(outermost.func) if isinstance(outermost, ast.Call) else name
-            return sum(isinstance(row, ast.Call) and last_name(row.func) == row_name for row in rows) >= POINT
+            pass
+        case ast.Call(args=rows):
+            pass
         case _:
             return False
+    name = last_name(row.func)
+    return sum(isinstance(other, ast.Call) and last_name(other.func) == name for other in rows) >= POINT
 
 
 def _builds_models(module: Module) -> bool:
