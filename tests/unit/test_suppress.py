@@ -31,6 +31,10 @@ def codes(text: str, settings: Settings = SETTINGS) -> list[str]:
         ("  #noqa: VH906", ["VH905", "VH906"]),
         ("  # noqa: VH", ["VH905"]),
         ("  # noqa:  VH906", ["VH905"]),
+        ("  # noqa VH906", ["VH905"]),
+        ("  # noqa: VHX, VH906", ["VH905"]),
+        ("  # noqa: E501, vh906", ["VH905", "VH906"]),
+        ("  # noqa: E501 because VH906 is about something else", ["VH906"]),
         ("  # the noqa rules are in the handbook", ["VH906"]),
         ("  # valhalla: ignore[VH906] -- kept broken on purpose", []),
         ("  # valhalla: ignore[VH906]", ["VH904"]),
@@ -51,6 +55,30 @@ def test_problems_of_suppressions_are_never_answered_by_suppressions() -> None:
     assert codes(text) == ["VH901", "VH905"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'HELP = "write # noqa: VH101 behind it"\n',
+        'HELP = "never write #noqa:VH101 or # noqa : VH101"\n',
+        'HELP = """Answers:\n\n    x = 1  # noqa: VH999\n    y = 2  #noqa: VH101\n"""\n',
+        'def f():\n    """Say # noqa: VH101."""\n',
+    ],
+)
+def test_texts_about_suppressions_are_none(text: str) -> None:
+    assert codes(text) == []
+
+
+def test_a_text_in_a_string_silences_as_in_flake8() -> None:
+    assert codes(f"{BROKEN}\n") == ["VH906"]
+    assert codes('x = "# noqa: VH906" +\n') == []
+
+
+def test_a_whole_file_is_silenced_as_in_flake8() -> None:
+    assert codes(f"{BROKEN}\n# flake8: noqa\n") == []
+    assert codes(f"{BROKEN}\n# flake8: noqa: VH301\n") == ["VH905"], "flake8 silences every code, so it is said"
+    assert codes(f"{BROKEN}  # flake8: noqa\n") == ["VH906"], "not behind code"
+
+
 def test_block_covers_its_lines_only() -> None:
     inside = f"# valhalla: ignore-begin[VH906] -- sample\n{BROKEN}\n# valhalla: ignore-end[VH906]\n"
     assert codes(inside) == []
@@ -66,6 +94,25 @@ def test_unused_is_judged_only_for_rules_that_were_asked() -> None:
     text = "x = 1  # noqa: VH905\n"
     assert codes(text) == ["VH901"]
     assert codes(text, replace(SETTINGS, select=("VH901",))) == []
+
+
+def test_every_answer_is_told_with_what_it_did() -> None:
+    text = (
+        f"{BROKEN}  # valhalla: ignore[VH906, VH301] until=2027-02-01 -- kept broken on purpose\n"
+        "y = 1  # noqa: E501, VH999\n"
+        "z = 1  # noqa\n"
+        "# valhalla: ignore[VH301] until=2026-02-01 -- old\n"
+        "w = 1\n"
+    )
+    answers = Linter(SETTINGS).inspect(Source("src/app.py", text)).answers
+    assert [(item.kind, item.code, item.span.line, item.state.value, item.findings) for item in answers] == [
+        ("noqa", "VH999", 2, "unknown", 0),
+        ("ignore", "VH906", 1, "used", 1),
+        ("ignore", "VH301", 1, "unused", 0),
+        ("ignore", "VH301", 4, "expired", 0),
+    ]
+    [hard] = Linter(replace(SETTINGS, unsuppressable=("VH906",))).inspect(Source("a.py", f"{BROKEN}  # noqa\n")).answers
+    assert (hard.code, hard.state.value) == ("", "refused")
 
 
 def test_suppressed_findings_are_kept_with_their_reason() -> None:

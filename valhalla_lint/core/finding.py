@@ -1,7 +1,7 @@
 """What a rule found, as every host and report tells it."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
@@ -82,9 +82,38 @@ class Suppressed:
     until: str = ""
 
 
+class State(Enum):
+    """What became of a suppression in the source."""
+
+    USED = "used"
+    UNUSED = "unused"
+    EXPIRED = "expired"
+    UNKNOWN = "unknown"
+    REFUSED = "refused"
+    """All that it covers is unsuppressable."""
+    UNASKED = "not judged"
+    """Its rule was not asked about this file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One code of a suppression in the source: where, of which kind, and what it did; "" is the code of a bare one."""
+
+    kind: str
+    code: str
+    span: Span
+    state: State
+    findings: int = 0
+    reason: str = ""
+    until: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """Everything that one file gave: findings in order, what was suppressed, and how far it was read."""
+    """Everything that one file gave: findings in order, what was suppressed, and how far it was read.
+
+    answers: every suppression in the source that is about us, used or not.
+    """
 
     path: str
     status: Status
@@ -93,3 +122,4 @@ class FileReport:
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
     notes: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()

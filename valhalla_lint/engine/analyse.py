@@ -70,6 +70,7 @@ def analyse(
         findings=tuple(left) if reported else (),
         suppressed=tuple(item for item in outcome.suppressed if reported and item.finding not in hidden),
         notes=(*module.source.notes, *((module.parsed.problem,) if module.parsed.problem else ())),
+        answers=outcome.answers if reported else (),
     )
 
 
@@ -138,7 +139,7 @@ def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Setting
             definition=definition,
             flags=module.tier.flags,
             fingerprint=fingerprint(module.path, rule.code, definition, line, hit.secret),
-            fixable=rule.mends,
+            fixable=rule.mends and hit.mends,
         )
         yield _Found(finding, hidden)
 

@@ -10,10 +10,11 @@ import datetime as dt
 import io
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from valhalla_lint.core.finding import Finding, Suppressed
+from valhalla_lint.core.finding import Answer, Finding, State, Suppressed
 from valhalla_lint.core.rule import Hit
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.span import Span
@@ -25,20 +26,31 @@ PROBLEMS = frozenset({UNUSED, UNKNOWN, EXPIRED, REASONLESS, MALFORMED})
 
 NOQA = re.compile(r"# noqa(?::\s?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 """What flake8 takes for a suppression, so that both agree; anything else after `# noqa` makes it a bare one."""
-NOQA_LIKE = re.compile(r"#\s*noqa\s*:?\s*(?P<codes>VH[0-9]*\b)", re.IGNORECASE)
-"""A suppression that was meant for us, in whatever spelling."""
-NOQA_FILE = re.compile(r"\s*# flake8[:=]\s*noqa(?P<codes>:)?", re.IGNORECASE)
+NOQA_LIKE = re.compile(
+    r"#\s*noqa\s*:?\s*(?P<codes>[A-Z]{1,3}[0-9]{0,4}\b(?:[,\s]+[A-Z]{1,3}[0-9]{1,4}\b)*)", re.IGNORECASE
+)
+"""A suppression by codes, in whatever spelling."""
+PREFIX = "VH"
+NOQA_FILE = re.compile(r"\s*# flake8[:=]\s*noqa", re.IGNORECASE)
+"""What silences a whole file in flake8; codes behind it change nothing."""
+FILE_CODES = re.compile(r"# flake8[:=]\s*noqa\s*:\s*VH[0-9]*", re.IGNORECASE)
 OURS = re.compile(r"#\s*valhalla\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 GRAMMAR = re.compile(
     r"(?P<form>ignore|ignore-begin|ignore-end)\[(?P<codes>[^\]]*)\](?:\s+until=(?P<until>\S+))?"
     r"(?:\s+--\s*(?P<reason>.*?))?\s*"
 )
 CODE = re.compile(r"VH[0-9]{0,3}")
+SHOWN = 60
+"""Characters of a comment that a message shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One suppression: the lines that it covers, the codes (prefixes; "" for all) and where it is written."""
+    """One suppression: the lines that it covers, the codes (prefixes; "" for all) and where it is written.
+
+    comment: whether it is a real comment. flake8 is silenced by the same text inside a string too; but such a text may
+    be about suppressions, so nothing is said of it.
+    """
 
     kind: str
     codes: tuple[str, ...]
@@ -48,6 +60,7 @@ class Suppression:
     reason: str = ""
     until: str = ""
     expired: bool = False
+    comment: bool = True
 
     def covers(self, finding: Finding) -> str | None:
         """The code of this suppression that answers a finding, or None."""
@@ -58,11 +71,12 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is left to report, what was answered, and problems of the answers themselves as hits by rule code."""
+    """What is left to report, what was answered, problems of the answers themselves by rule code, and the answers."""
 
     findings: tuple[Finding, ...]
     suppressed: tuple[Suppressed, ...]
     problems: tuple[tuple[str, Hit], ...]
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +110,8 @@ class Suppressions:
             return Outcome(tuple(findings), (), ())
         left: list[Finding] = []
         answered: list[Suppressed] = []
-        used: set[tuple[Suppression, str]] = set()
+        uses: Counter[tuple[Suppression, str]] = Counter()
+        refused: Counter[tuple[Suppression, str]] = Counter()
         for finding in findings:
             hard = any(finding.code.startswith(prefix) for prefix in settings.unsuppressable)
             answer = None
@@ -104,7 +119,8 @@ class Suppressions:
                 code = entry.covers(finding)
                 if code is None:
                     continue
-                used.add((entry, code))
+                uses[entry, code] += 1
+                refused[entry, code] += hard
                 counts = not (entry.expired or hard or (entry.kind.startswith("noqa") and not settings.noqa))
                 if counts and answer is None:
                     answer = entry
@@ -112,28 +128,50 @@ class Suppressions:
                 left.append(finding)
             else:
                 answered.append(Suppressed(finding, answer.kind, answer.reason, answer.until))
-        problems = (*self.problems, *self._unused(used, asked, known))
-        return Outcome(tuple(left), tuple(answered), problems)
+        answers = tuple(self._answers(uses, refused, asked, known))
+        return Outcome(tuple(left), tuple(answered), (*self.problems, *_unused(answers)), answers)
 
-    def _unused(
-        self, used: set[tuple[Suppression, str]], asked: frozenset[str], known: frozenset[str]
-    ) -> Iterator[tuple[str, Hit]]:
+    def _answers(
+        self,
+        uses: Mapping[tuple[Suppression, str], int],
+        refused: Mapping[tuple[Suppression, str], int],
+        asked: frozenset[str],
+        known: frozenset[str],
+    ) -> Iterator[Answer]:
+        """What each suppression does, code by code; those that are not about us are left out."""
         for entry in self.entries:
             for code in entry.codes:
-                if not code.startswith("VH") or (entry, code) in used:
+                count = uses.get((entry, code), 0)
+                if not code.startswith(PREFIX) and not count:
                     continue
                 meant = {each for each in known if each.startswith(code)}
                 if not meant:
-                    yield UNKNOWN, Hit(entry.place, values={"code": code})
-                elif meant <= asked and not entry.expired:
-                    yield UNUSED, Hit(entry.place, values={"code": code})
+                    state = State.UNKNOWN
+                elif entry.expired:
+                    state = State.EXPIRED
+                elif count:
+                    state = State.REFUSED if count == refused.get((entry, code)) else State.USED
+                else:
+                    state = State.UNUSED if meant <= asked else State.UNASKED
+                if entry.comment or state in (State.USED, State.REFUSED):
+                    yield Answer(entry.kind, code, entry.place, state, count, entry.reason, entry.until)
+
+
+def _unused(answers: Iterable[Answer]) -> Iterator[tuple[str, Hit]]:
+    """What is wrong with answers that answer nothing."""
+    rules = {State.UNKNOWN: UNKNOWN, State.UNUSED: UNUSED}
+    for answer in answers:
+        if answer.state in rules:
+            yield rules[answer.state], Hit(answer.span, values={"code": answer.code})
 
 
 def _noqa(module: Module) -> Iterator[Suppression]:
     """The `# noqa` comments, read as flake8 reads them."""
     lines = module.lines
-    if any((match := NOQA_FILE.match(line)) and not match["codes"] for line in lines):
-        yield Suppression("noqa-file", ("",), 1, len(lines), Span(1, 0, 1, 0))
+    whole = next((number for number, line in enumerate(lines, 1) if NOQA_FILE.match(line)), 0)
+    if whole:
+        yield Suppression("noqa-file", ("",), 1, len(lines), Span(whole, 0, whole, len(lines[whole - 1])))
+    real = _columns(module)
     for first, last in _physical(module):
         text = "\n".join(lines[first - 1 : last])
         match = NOQA.search(text)
@@ -144,7 +182,13 @@ def _noqa(module: Module) -> Iterator[Suppression]:
         line = first + before.count("\n")
         column = len(before) - (before.rfind("\n") + 1)
         end = column + len(match[0].rstrip())
-        yield Suppression("noqa", codes, first, last, Span(line, column, line, end))
+        comment = 0 <= real.get(line, -1) <= column
+        yield Suppression("noqa", codes, first, last, Span(line, column, line, end), comment=comment)
+
+
+def _columns(module: Module) -> Mapping[int, int]:
+    """Where the comment of each line begins."""
+    return {comment.line: comment.column for comment in module.comments}
 
 
 def _physical(module: Module) -> Iterator[tuple[int, int]]:
@@ -175,24 +219,31 @@ def _physical(module: Module) -> Iterator[tuple[int, int]]:
 
 def _near_misses(module: Module) -> Iterator[tuple[str, Hit]]:
     """`noqa` comments that name our codes in a spelling that flake8 takes for something else."""
-    for number, line in enumerate(module.lines, 1):
-        found = NOQA_LIKE.search(line)
-        if found is None:
+    for comment in module.comments:
+        if (whole := FILE_CODES.match(comment.text)) is not None:
+            place = Span(comment.line, comment.column, comment.line, comment.column + len(whole[0]))
+            problem = "flake8 reads no codes here: every code is silenced in the whole file"
+            yield MALFORMED, Hit(place, values={"comment": whole[0][:SHOWN], "problem": problem})
             continue
-        place = Span(number, found.start(), number, found.end())
-        exact = NOQA.search(line)
-        codes = found["codes"]
+        found = NOQA_LIKE.search(comment.text)
+        codes = re.split(r"[,\s]+", found["codes"]) if found is not None else []
+        ours = [code for code in codes if code.upper().startswith(PREFIX)]
+        if found is None or not ours:
+            continue
+        start = comment.column + found.start()
+        place = Span(comment.line, start, comment.line, start + len(found[0]))
+        exact = NOQA.search(comment.text)
         if exact is None:
             problem = "flake8 ignores it: write '# noqa: VH101'"
-        elif not codes[2:]:
+        elif codes[0].isalpha():
             problem = "a code without digits silences every code on the line: name the rule"
         elif exact["codes"] is None:
             problem = "spacing makes it a bare noqa, which silences every code on the line"
-        elif codes != codes.upper():
+        elif any(code != code.upper() for code in ours):
             problem = "codes are compared as written: use capital letters"
         else:
             continue
-        yield MALFORMED, Hit(place, values={"comment": found[0], "problem": problem})
+        yield MALFORMED, Hit(place, values={"comment": found[0][:SHOWN], "problem": problem})
 
 
 def _ours(module: Module, settings: Settings, entries: list[Suppression], problems: list[tuple[str, Hit]]) -> None:
@@ -210,7 +261,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
         until = _date(match["until"]) if match and match["until"] else None
         if match is None or not codes or (match["until"] and until is None):
             problem = "write '# valhalla: ignore[VH201] until=2027-03-31 -- reason'"
-            problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:60], "problem": problem})))
+            problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
             continue
         if match["form"] != "ignore-end":
             if until is not None and until < today:
@@ -225,7 +276,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
             opened = open_blocks.pop(codes, None)
             if opened is None:
                 problem = "this block was never begun with the same codes"
-                problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:60], "problem": problem})))
+                problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
                 continue
             start, grammar = opened
             begun = Span(start.line, start.column, start.line, start.column + len(start.text))
@@ -249,7 +300,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
     for start, _ in open_blocks.values():
         place = Span(start.line, start.column, start.line, start.column + len(start.text))
         problem = "this block is never ended with the same codes, so it answers nothing"
-        problems.append((MALFORMED, Hit(place, values={"comment": start.text[:60], "problem": problem})))
+        problems.append((MALFORMED, Hit(place, values={"comment": start.text[:SHOWN], "problem": problem})))
 
 
 def _codes(match: re.Match[str] | None) -> tuple[str, ...]:
