@@ -59,7 +59,8 @@ class Figure:
     """One row of a panel.
 
     definition: how the value is counted, so that another person counts the same.
-    reading: what it says, in a few words. items: the list behind the value. because: why it is unknown (then value is "").
+    reading: what it says, in a few words. items: the list behind the value.
+    because: why it is unknown (then value is "").
     """
 
     id: str
@@ -300,7 +301,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A hit of the linter that only one of two commits has; commit: where it first stands, "" where that was not told."""
+    """A hit that only one of two commits has; commit: where it first stands, "" where that was not told."""
 
     hit: RiskHit
     commit: str = ""
@@ -310,8 +311,8 @@ class Change:
 class Comparison:
     """Several reviews side by side.
 
-    same: whether all are commits of one repository. modules: hits per package, tier and 1,000 lines; for two commits with
-    growth. added, gone: for two commits of one repository only.
+    same: whether all are commits of one repository. modules: hits per package, tier and 1,000 lines; for two commits
+    with growth. added, gone: for two commits of one repository only.
     """
 
     targets: tuple[Target, ...]

@@ -67,7 +67,8 @@ class _Page:
         yield "<!doctype html>"
         yield '<html lang="en"><head><meta charset="utf-8">'
         yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        yield '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">'
+        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        yield '<meta name="referrer" content="no-referrer">'
         yield f"<title>Review of {name}</title><style>{css}</style></head><body>"
         yield '<a class="skip" href="#main">Skip to the content</a>'
         yield f"<header><h1>Review of {name}</h1>"
@@ -93,7 +94,8 @@ class _Page:
             + "".join(_tag("li", escape(limit)) for limit in self._review.limits)
             + "</ul>"
         )
-        yield f"</main><footer>Made by valhalla-lint from source alone; nothing of it was run.</footer><script>{script}</script></body></html>"
+        yield "</main><footer>Made by valhalla-lint from source alone; nothing of it was run.</footer>"
+        yield f"<script>{script}</script></body></html>"
 
     def _basics(self) -> Iterator[str]:
         yield '<dl class="basics">'
@@ -105,7 +107,8 @@ class _Page:
         yield "</dl>"
 
     def _assets(self) -> Iterator[str]:
-        yield '<h2 id="assets">Assets</h2><p class="soft">Each figure opens: how it is counted, and the list behind it.</p>'
+        yield '<h2 id="assets">Assets</h2>'
+        yield '<p class="soft">Each figure opens: how it is counted, and the list behind it.</p>'
         yield from self._tiers()
         yield from self._cards(self._review.panel)
 
@@ -139,7 +142,8 @@ class _Page:
             reading = figure.because or figure.reading
             more = f'<span class="reading">{escape(reading)}</span>' if reading else ""
             yield (
-                f'<details class="card" id="{escape(figure.id)}"><summary><span class="title">{escape(figure.title)}</span>'
+                f'<details class="card" id="{escape(figure.id)}"><summary>'
+                f'<span class="title">{escape(figure.title)}</span>'
                 f'<span class="{size}">{escape(value)}</span>{more}</summary><div class="inside">'
                 f'<p>{escape(figure.definition)}. <span class="soft">Rests on: {figure.basis.value}.</span></p>'
                 f"{self._items(figure.items)}</div></details>"
@@ -165,12 +169,14 @@ class _Page:
                 else f" The {shown} largest of {len(topology.groups)} packages are drawn."
             )
             yield (
-                '<p class="soft">Packages, importers above what they import; colours are tiers, dashed lines are imports inside '
-                "functions, red ones should not be. Choose a package (click, or Tab and Enter; Escape lets go) "
+                '<p class="soft">Packages, importers above what they import; colours are tiers, dashed lines are '
+                "imports inside functions, red ones should not be. "
+                "Choose a package (click, or Tab and Enter; Escape lets go) "
                 "to see its "
                 f"neighbours.{some}</p>"
             )
-            yield f'<figure><div class="picture">{drawing}</div><figcaption id="about" aria-live="polite">No package is chosen.</figcaption></figure>'
+            yield f'<figure><div class="picture">{drawing}</div>'
+            yield '<figcaption id="about" aria-live="polite">No package is chosen.</figcaption></figure>'
         yield from self._cards(topology.figures)
         rows = [
             (
@@ -207,8 +213,9 @@ class _Page:
     def _answers(self) -> Iterator[str]:
         yield '<h2 id="answers">Answers</h2>'
         yield (
-            '<p class="soft">Yes or no is no grade: green is the answer that a maintainer would want, red the other one, grey where '
-            "neither is better or nothing can be told. Each answer opens to its evidence.</p>"
+            '<p class="soft">Yes or no is no grade: green is the answer that a maintainer would want, '
+            "red the other one, "
+            "grey where neither is better or nothing can be told. Each answer opens to its evidence.</p>"
         )
         kinds = (
             ("all", "all"),
@@ -220,7 +227,7 @@ class _Page:
         yield (
             '<div class="filters" role="group" aria-label="Show answers">'
             + "".join(
-                f'<button type="button" data-show="{key}" aria-pressed="{"true" if key == "all" else "false"}">{title}</button>'
+                f'<button type="button" data-show="{key}" aria-pressed="{str(key == "all").lower()}">{title}</button>'
                 for key, title in kinds
             )
             + "</div>"
@@ -240,7 +247,8 @@ class _Page:
             else ""
         )
         yield (
-            f'<details id="{escape(answer.id)}" data-kind="{extra}"><summary><span class="mark {kind}">{escape(answer.outcome.value)}</span>'
+            f'<details id="{escape(answer.id)}" data-kind="{extra}"><summary>'
+            f'<span class="mark {kind}">{escape(answer.outcome.value)}</span>'
             f'<span>{escape(answer.question)}</span>{words}</summary><div class="inside">'
         )
         rests = {
@@ -314,14 +322,12 @@ class _Page:
         claims = self._review.claims
         if not claims:
             return
-        yield '<h2 id="claims">Claims of the README</h2><p class="soft">What the README speaks of, and what the source shows of it.</p>'
+        yield '<h2 id="claims">Claims of the README</h2>'
+        yield '<p class="soft">What the README speaks of, and what the source shows of it.</p>'
         rows = []
         for claim in claims:
-            places = (
-                f"<details><summary>{_plural(claim.evidence.total, 'place')}</summary>{self._evidence('Places', claim.evidence)}</details>"
-                if claim.evidence.total
-                else "–"
-            )
+            count, inside = _plural(claim.evidence.total, "place"), self._evidence("Places", claim.evidence)
+            places = f"<details><summary>{count}</summary>{inside}</details>" if inside else "-"
             rows.append(
                 (
                     escape(claim.subject),
@@ -335,7 +341,8 @@ class _Page:
         yield from self._table(("claim", "where", "seen", "reading", "evidence", "rests on"), rows)
 
     def _checklist(self) -> Iterator[str]:
-        yield '<h2 id="checklist">Before deployment</h2><p class="soft">What the source says to each step, and what only a run can show.</p>'
+        yield '<h2 id="checklist">Before deployment</h2>'
+        yield '<p class="soft">What the source says to each step, and what only a run can show.</p>'
         rows = [
             (
                 escape(step.title),
@@ -370,14 +377,15 @@ class _Page:
             *made.settings,
         ]
         for name, value in rows:
-            yield f"<dt>{escape(name)}</dt><dd><code>{escape(value) or '–'}</code></dd>"
+            yield f"<dt>{escape(name)}</dt><dd><code>{escape(value) or '-'}</code></dd>"
         yield "</dl><details><summary>Digests of the tables that it was made with</summary>"
         yield from self._table(
             ("table", "SHA-256"), [(escape(name), f"<code>{escape(value)}</code>") for name, value in made.tables]
         )
         yield "</details>"
         if target.revision:
-            yield f"<p>Again, and compared: <code>valhalla-lint review REPO@{escape(target.revision)} --verify REVIEW.json</code></p>"
+            again = f"valhalla-lint review REPO@{target.revision} --verify REVIEW.json"
+            yield f"<p>Again, and compared: <code>{escape(again)}</code></p>"
 
 
 def _kind(answer: Answer) -> str:

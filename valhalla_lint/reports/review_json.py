@@ -65,20 +65,19 @@ def differences(old: object, new: object, place: str = "") -> Iterator[str]:
 
 
 def _lists(old: list[object], new: list[object], place: str) -> Iterator[str]:
-    keys = _keys(old), _keys(new)
-    if keys[0] is None or keys[1] is None:
+    before, after = _keys(old), _keys(new)
+    if before is None or after is None:
         if old != new:
             gone, added = [item for item in old if item not in new], [item for item in new if item not in old]
             if len(old) == len(new) and len(gone) == len(added) and gone:
-                for number, (before, after) in enumerate(zip(old, new, strict=True)):
-                    yield from differences(before, after, f"{place}[{number}]")
+                for number, (one, other) in enumerate(zip(old, new, strict=True)):
+                    yield from differences(one, other, f"{place}[{number}]")
                 return
             yield from (f"{place}: {_short(item)} is gone" for item in gone)
             yield from (f"{place}: {_short(item)} is new" for item in added)
             if not gone and not added:
                 yield f"{place}: order or number of items differs"
         return
-    before, after = keys
     for key in sorted({*before, *after}):
         inner = f"{place}[{key}]"
         if key not in before:

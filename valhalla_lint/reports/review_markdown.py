@@ -236,8 +236,8 @@ class _Page:
         yield from table(
             ("", ""),
             [
-                ("commit", code(target.revision) or "–"),
-                ("tree", code(target.tree) or "–"),
+                ("commit", code(target.revision) or "-"),
+                ("tree", code(target.tree) or "-"),
                 ("content digest (SHA-256)", code(target.digest)),
                 *((text(name), text(version)) for name, version in made.versions),
                 *((text(name), text(value)) for name, value in made.settings),

@@ -55,7 +55,8 @@ def picture(topology: Topology) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="group" aria-label="Packages and their imports">'
-        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+        f'markerUnits="userSpaceOnUse" orient="auto">'
         f'<path d="M0 0 8 4 0 8z" fill="context-stroke"/></marker></defs>{lines}{nodes}</svg>'
     )
 
@@ -78,7 +79,7 @@ def _rows(groups: Sequence[Group]) -> list[list[Group]]:
     levels: defaultdict[int, list[Group]] = defaultdict(list)
     for group in groups:
         levels[group.level].append(group)
-    rows = []
+    rows: list[list[Group]] = []
     for level in sorted(levels, reverse=True):
         layer = levels[level]
         parts = -(-len(layer) // ROW)
@@ -159,8 +160,10 @@ def bar(parts: Sequence[tuple[str, int]], labels: Mapping[str, str]) -> str:
         width = 100.0 * value / total
         if value:
             pieces.append(
-                f'<rect class="fill {name}" x="{x:.3f}" y="0" width="{width:.3f}" height="4"><title>{escape(labels[name])}</title></rect>'
+                f'<rect class="fill {name}" x="{x:.3f}" y="0" width="{width:.3f}" height="4">'
+                f"<title>{escape(labels[name])}</title></rect>"
             )
         x += width
     words = escape("; ".join(labels[name] for name, _ in parts))
-    return f'<svg class="bar" role="img" aria-label="{words}" viewBox="0 0 100 4" preserveAspectRatio="none">{"".join(pieces)}</svg>'
+    head = f'<svg class="bar" role="img" aria-label="{words}" viewBox="0 0 100 4" preserveAspectRatio="none">'
+    return f"{head}{''.join(pieces)}</svg>"

@@ -12,8 +12,8 @@ ROUTE_METHODS = frozenset(
 )
 ROUTE_CALLS = frozenset(
     {
-        "django.urls.path", "django.urls.re_path", "django.conf.urls.url", "starlette.routing.Route", "starlette.routing.WebSocketRoute",
-        "fastapi.routing.APIRoute",
+        "django.urls.path", "django.urls.re_path", "django.conf.urls.url", "starlette.routing.Route",
+        "starlette.routing.WebSocketRoute", "fastapi.routing.APIRoute",
     }
 )  # fmt: skip
 ROUTE_CALL_METHODS = frozenset({".add_url_rule", ".add_api_route", ".add_api_websocket_route", ".add_websocket_route"})
@@ -115,7 +115,7 @@ def _http(file: Python) -> Iterator[Entry]:
             ):
                 yield Entry(HTTP, file.path, function.line, last)
             elif (
-                last in ("tool",)
+                last == "tool"
                 and head.rpartition(".")[2] in ("mcp", "server", "app")
                 and any(item.top in ("mcp", "fastmcp") for item in file.imports)
             ) or name in ("langchain.tools.tool", "langchain_core.tools.tool", "langchain.agents.tool"):
@@ -125,7 +125,7 @@ def _http(file: Python) -> Iterator[Entry]:
                 and any(item.top in ("typer", "click") for item in file.imports)
             ):
                 yield Entry(COMMAND, file.path, function.line, function.name)
-            elif name in ("rest_framework.decorators.api_view",):
+            elif name == "rest_framework.decorators.api_view":
                 yield Entry(HTTP, file.path, function.line, function.name)
     for call in file.calls:
         if call.literal is None:

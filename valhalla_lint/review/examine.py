@@ -1,4 +1,4 @@
-"""Everything that is done with one Python file: facts, our hits, bandit's hits; in several processes where that pays."""
+"""Everything that is done with one Python file (facts, our hits, bandit's), in several processes where that pays."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What each file of the tree is: language, kinds, lines; told from its name, and from its bytes where that is needed."""
+"""What each file of the tree is: language, kinds, lines; told from its name, and its bytes where that is needed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ def history_secrets(tree: Tree) -> tuple[Citation, ...] | None:
     """Where any version of any file holds a credential of a known provider's shape; None where there is no history."""
     if not isinstance(tree, GitTree):
         return None
-    found = []
+    found: list[Citation] = []
     for path, blob, data in tree.versions():
         if is_binary(data):
             continue

@@ -14,15 +14,16 @@ from valhalla_lint.review.python import Python
 from valhalla_lint.review.tables import fits
 
 LARGEST = 10
+NOTHING = "-"
 DAY = 24 * 60 * 60
 EXTRA_HINT = "pip install valhalla-lint[review]"
 TEST_NAME = fits(["test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"])
 CI_SYSTEMS = {
     ".github": "GitHub Actions", ".gitlab-ci.yml": "GitLab CI", ".circleci": "CircleCI", ".travis.yml": "Travis CI",
     ".azure-pipelines": "Azure Pipelines", "jenkinsfile": "Jenkins", ".buildkite": "Buildkite", ".drone.yml": "Drone",
-    ".woodpecker": "Woodpecker", ".woodpecker.yml": "Woodpecker", "appveyor.yml": "AppVeyor", ".appveyor.yml": "AppVeyor",
-    ".cirrus.yml": "Cirrus CI", "bitbucket-pipelines.yml": "Bitbucket Pipelines", ".semaphore": "Semaphore",
-    "cloudbuild.yaml": "Cloud Build", "cloudbuild.yml": "Cloud Build", ".zuul.yaml": "Zuul", ".ci": "own script",
+    ".woodpecker": "Woodpecker", ".woodpecker.yml": "Woodpecker", "appveyor.yml": "AppVeyor",
+    ".appveyor.yml": "AppVeyor", ".cirrus.yml": "Cirrus CI", "bitbucket-pipelines.yml": "Bitbucket Pipelines",
+    ".semaphore": "Semaphore", "cloudbuild.yaml": "Cloud Build", "cloudbuild.yml": "Cloud Build", ".zuul.yaml": "Zuul", ".ci": "own script",
     ".forgejo": "Forgejo Actions", ".gitea": "Gitea Actions",
 }  # fmt: skip
 
@@ -124,9 +125,9 @@ def _tests(facts: Facts) -> Iterator[Figure]:
 
 
 def _per(part: int, whole: int) -> str:
-    """A ratio with two decimals, "–" where there is nothing to divide by."""
+    """A ratio with two decimals, a dash where there is nothing to divide by."""
     if not whole:
-        return "–"
+        return NOTHING
     hundredths = (part * 100 + whole // 2) // whole
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
@@ -241,9 +242,12 @@ def _content(facts: Facts) -> Iterator[Figure]:
             f"{sum(file.pointer for file in weights)} are pointers"
         ),
     )
-    yield _count("content.binaries", "Other binaries in the tree", "compiled files and archives by name, and files with binary content that are no images, models or notebooks", [
-        file for file in facts.files if ("binary" in file.kinds or (file.binary and not file.kinds & {"image", "weights"}))
-    ])  # fmt: skip
+    yield _count(
+        "content.binaries",
+        "Other binaries in the tree",
+        "compiled files and archives by name, and files with binary content that are no media, models or notebooks",
+        [f for f in facts.files if "binary" in f.kinds or (f.binary and not f.kinds & {"media", "weights"})],
+    )
     yield _count(
         "content.pointers",
         "Pointers to large files",
@@ -340,6 +344,7 @@ def _lines(files: Sequence[Python]) -> Figure:
 
 
 def percent(part: int, whole: int) -> str:
+    """A share in percent with one decimal."""
     tenths = (part * 1000 + whole // 2) // whole if whole else 0
     return f"{tenths // 10}.{tenths % 10} %"
 

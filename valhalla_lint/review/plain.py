@@ -72,7 +72,7 @@ class FolderTree(Tree):
         while pending:
             prefix, depth = pending.pop()
             try:
-                found = sorted(os.scandir(os.path.join(self._root, prefix)), key=lambda item: item.name)
+                found = sorted(os.scandir(self._at(prefix)), key=lambda item: item.name)
             except OSError as error:
                 self.unread.append(Unreadable(shown(prefix) or "/", f"folder cannot be read: {error.strerror}"))
                 continue
@@ -95,7 +95,7 @@ class FolderTree(Tree):
     def _entry(self, path: bytes, item: "os.DirEntry[bytes]") -> Entry | None:
         status = item.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
-            target = os.readlink(item.path)
+            target = os.readlink(item.path)  # noqa: PTH115 -- the name is bytes
             return Entry(shown(path), path, LINK_MODE, LINK, blob_id(target), len(target))
         if not stat.S_ISREG(status.st_mode):
             self.unread.append(Unreadable(shown(path), "is no file, folder or link: not opened"))
@@ -109,7 +109,7 @@ class FolderTree(Tree):
 
     def _bytes(self, path: bytes) -> bytes | None:
         try:
-            with open(os.path.join(self._root, path), "rb") as file:  # noqa: PTH123 -- the name is bytes
+            with open(self._at(path), "rb") as file:  # noqa: PTH123 -- the name is bytes
                 return file.read(MAX_BLOB + 1)
         except OSError as error:
             self.unread.append(Unreadable(shown(path), f"cannot be read: {error.strerror}"))
@@ -121,7 +121,7 @@ class FolderTree(Tree):
             return None
         if entry.kind == LINK:
             try:
-                return os.readlink(os.path.join(self._root, entry.raw))
+                return os.readlink(self._at(entry.raw))  # noqa: PTH115 -- the name is bytes
             except OSError:
                 return None
         data = self._bytes(entry.raw)
@@ -129,6 +129,10 @@ class FolderTree(Tree):
             self.unread.append(Unreadable(entry.path, "changed while it was being reviewed"))
             return None
         return data
+
+    def _at(self, path: bytes) -> bytes:
+        """Where a path of the tree lies."""
+        return self._root + b"/" + path
 
     def history(self) -> History | None:
         """A folder has none."""

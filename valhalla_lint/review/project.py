@@ -16,6 +16,10 @@ from valhalla_lint.review.tree import Tree
 RUNTIME, EXTRA, DEVELOPMENT, BUILD, UNTOLD = "runtime", "extra", "development", "build", "untold"
 NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
 SEPARATORS = re.compile(r"[-_.]+")
+CONF_DEPTH = 3
+"""Folders above a Sphinx configuration."""
+LONGEST_LICENCE = 200
+"""Characters of a licence field; more is a text, not a name."""
 DEVELOPMENT_WORDS = frozenset(
     {
         "dev",
@@ -283,7 +287,7 @@ class _Reader:
         for file in self._files:
             if (
                 file.entry.name == "conf.py"
-                and file.path.count("/") <= 3
+                and file.path.count("/") <= CONF_DEPTH
                 and "sphinx" not in self._tools
                 and "extensions" in self._text(file.path)
             ):
@@ -487,9 +491,9 @@ class _Reader:
             name=say("name"),
             version=say("version"),
             licence=licence.strip()
-            if isinstance(licence, str) and len(licence) < 200
+            if isinstance(licence, str) and len(licence) < LONGEST_LICENCE
             else say("license")
-            if len(say("license")) < 200
+            if len(say("license")) < LONGEST_LICENCE
             else "",
             classifiers=tuple(classifiers),
             requires_python=say("requires-python", "options", "python_requires")

@@ -51,6 +51,8 @@ ENVIRONMENT_CALLS = frozenset(
     {"os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environb.get", "environ.get"}
 )
 ENVIRONMENT = frozenset({"os.environ", "os.environb"})
+ENTRIES = 2
+"""Entries from which a dictionary is a table."""
 MAX_LITERAL = 80
 """Characters of a first argument that are kept: a route, a name."""
 MISSING_IMPORT = frozenset(
@@ -287,16 +289,22 @@ def _count(module: Module) -> tuple[int, int, int, int]:
         else:
             code += 1
     documents = 0
-    for holder in (
+    holders: list[ast.Module | ast.ClassDef | FunctionNode] = [
         module.tree,
         *module.nodes(ast.ClassDef),
-        *module.nodes(ast.FunctionDef),
-        *module.nodes(ast.AsyncFunctionDef),
-    ):
+        *_definitions(module),
+    ]
+    for holder in holders:
         first = holder.body[0] if holder.body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
             documents += (first.end_lineno or first.lineno) - first.lineno + 1
     return code, comment, blank, documents
+
+
+def _definitions(module: Module) -> list[FunctionNode]:
+    """All functions and methods of a file, by line."""
+    found: list[FunctionNode] = [*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
 def _imports(module: Module) -> Iterator[Imported]:
@@ -356,9 +364,7 @@ def _catches_import(handler: ast.ExceptHandler) -> bool:
 
 
 def _functions(module: Module) -> Iterator[Function]:
-    for node in sorted(
-        (*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)), key=lambda item: item.lineno
-    ):
+    for node in _definitions(module):
         owner = module.definition(node)
         inside_function = module.function(node) is not None
         args = [
@@ -625,9 +631,10 @@ def _tables(module: Module) -> Iterator[tuple[str, int, int]]:
     """Module- or class-level dictionaries from constants to classes or functions: name, line, how many entries."""
     classes = {item.name for item in module.nodes(ast.ClassDef)}
     known = classes | {item.name for item in module.nodes(ast.FunctionDef)}
-    for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign)):
+    bindings: list[ast.Assign | ast.AnnAssign] = [*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign)]
+    for node in bindings:
         value = node.value
-        if not isinstance(value, ast.Dict) or module.function(node) is not None or len(value.values) < 2:
+        if not isinstance(value, ast.Dict) or module.function(node) is not None or len(value.values) < ENTRIES:
             continue
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if not isinstance(target, ast.Name):
@@ -680,7 +687,7 @@ def _origins(module: Module) -> Iterator[int]:
 
 
 def _logged(module: Module) -> Iterator[tuple[str, int]]:
-    """Names that are handed to logging calls, inside f-strings too; a length or a type of something is not the thing."""
+    """Names that are handed to logging calls, inside f-strings too; the length or type of a thing is not the thing."""
     for node in module.nodes(ast.Call):
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in LOG_METHODS:
             continue
@@ -763,20 +770,14 @@ def _is_main(node: ast.stmt) -> bool:
 def _exported(tree: ast.Module) -> tuple[str, ...] | None:
     """The names in a literal `__all__`, None where there is none."""
     for node in tree.body:
-        target = (
-            node.targets[0]
-            if isinstance(node, ast.Assign)
-            else node.target
-            if isinstance(node, ast.AnnAssign)
-            else None
-        )
-        if isinstance(target, ast.Name) and target.id == "__all__" and isinstance(node, ast.Assign | ast.AnnAssign):
-            if isinstance(node.value, ast.List | ast.Tuple):
-                return tuple(
-                    item.value
-                    for item in node.value.elts
-                    if isinstance(item, ast.Constant) and isinstance(item.value, str)
-                )
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=items) | ast.Tuple(elts=items)):
+                pass
+            case ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.List(elts=items) | ast.Tuple(elts=items)):
+                pass
+            case _:
+                continue
+        return tuple(item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str))
     return None
 
 
@@ -803,10 +804,10 @@ def documented(docstring: str) -> Iterator[str]:
     """The parameter names that a docstring documents, in Sphinx, Google or NumPy form."""
     for match in SPHINX_PARAMETER.finditer(docstring):
         yield match[1]
-    if match := GOOGLE_SECTION.search(docstring):
-        yield from _google(docstring[match.end() :], len(match[1].expandtabs()))
-    if match := NUMPY_SECTION.search(docstring):
-        yield from _numpy(docstring[match.end() :])
+    if google := GOOGLE_SECTION.search(docstring):
+        yield from _google(docstring[google.end() :], len(google[1].expandtabs()))
+    if numpy := NUMPY_SECTION.search(docstring):
+        yield from _numpy(docstring[numpy.end() :])
 
 
 def _google(text: str, outer: int) -> Iterator[str]:

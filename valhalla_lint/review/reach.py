@@ -18,7 +18,7 @@ def reading(facts: Facts, entries: Sequence[Entry]) -> str:
 
 
 def shortest(facts: Facts, starts: set[str], ends: set[str]) -> list[str]:
-    """The modules from a file of `starts` to one of `ends`, by imports; the first in order of names among the shortest."""
+    """The modules from a file of `starts` to one of `ends`, by imports; of the shortest ways the first by name."""
     paths = {node.name: node.path for node in facts.topology.nodes}
     after: defaultdict[str, list[str]] = defaultdict(list)
     for edge in facts.topology.edges:

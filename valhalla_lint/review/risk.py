@@ -26,7 +26,7 @@ NOSEC = re.compile(r"#\s*nosec\b")
 
 def ours(reports: Iterable[FileReport]) -> list[RiskHit]:
     """The linter's findings, those that a comment answers among them."""
-    hits = []
+    hits: list[RiskHit] = []
     for report in reports:
         hits.extend(_hit(finding, "") for finding in report.findings)
         hits.extend(_hit(item.finding, " ".join(filter(None, (item.kind, item.reason)))) for item in report.suppressed)
@@ -136,8 +136,8 @@ def _figures(hits: Sequence[RiskHit], files: Sequence[Python]) -> Iterable[Figur
 
 
 def rate(count: int, lines: int) -> str:
-    """Hits per 1,000 lines with two decimals, "–" without lines."""
+    """Hits per 1,000 lines with two decimals, a dash without lines."""
     if not lines:
-        return "–"
+        return "-"
     hundredths = (count * 100_000 + lines // 2) // lines
     return f"{hundredths // 100}.{hundredths % 100:02d}"

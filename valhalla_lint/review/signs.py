@@ -18,13 +18,14 @@ def module_of(item: Imported, key: str) -> str:
 def uses(facts: Facts, key: str) -> tuple[Citation, ...]:
     """Imports and calls in production code of the modules of a row; the note begins with the module."""
     modules = table("signs")["modules"][key]
-    found = []
-    for file in facts.production:
-        for item in file.imports:
-            if not item.typing and item.top in facts.graph.external and (name := module_of(item, key)):
-                found.append(facts.cite(file.path, item.line, name))
-    for file, call in facts.calls(*(name for name in modules if "." in name)):
-        found.append(facts.cite(file.path, call.line, call.name))
+    found = [
+        facts.cite(file.path, item.line, name)
+        for file in facts.production
+        for item in file.imports
+        if not item.typing and item.top in facts.graph.external and (name := module_of(item, key))
+    ]
+    calls = facts.calls(*(name for name in modules if "." in name))
+    found.extend(facts.cite(file.path, call.line, call.name) for file, call in calls)
     return tuple(sorted(set(found)))
 
 

@@ -128,9 +128,9 @@ class GitTree(Tree):
             if path:
                 listed.setdefault(name.decode("ascii", "replace"), shown(path))
         sizes = self._view.sizes(sorted(listed))
-        for name in sorted(sizes, key=lambda name: (listed[name], name)):
-            if sizes[name] <= MAX_VERSION and (data := self._object(name, "blob", listed[name])) is not None:
-                yield listed[name], name, data
+        for blob in sorted(sizes, key=lambda each: (listed[each], each)):
+            if sizes[blob] <= MAX_VERSION and (data := self._object(blob, "blob", listed[blob])) is not None:
+                yield listed[blob], blob, data
 
     def introduced(self, blob: str) -> str:
         """The oldest commit of the history that brings a blob, "" where that cannot be told."""

@@ -298,7 +298,7 @@ def _groups(nodes: Sequence[Node], edges: Sequence[Edge]) -> tuple[tuple[Group, 
 
 def _ratio(part: int, whole: int) -> str:
     if not whole:
-        return "–"
+        return "-"
     hundredths = (part * 100 + whole // 2) // whole
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
@@ -328,19 +328,8 @@ def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tupl
         "longest chain of module-level imports; a cycle counts as one module; layer 0 imports nothing of the tree",
         str(max((node.level for node in nodes), default=-1) + 1),
     )
-    for key, title, count in (
-        ("hub.out", "Modules that import most others", lambda node: node.imports),
-        ("hub.in", "Modules that most others import", lambda node: node.imported_by),
-    ):
-        ranked = sorted((node for node in production if count(node)), key=lambda node: (-count(node), node.name))[:HUBS]
-        yield Figure(
-            f"topology.{key}",
-            title,
-            "production modules by the number of other modules of the tree, first ten",
-            ranked[0].name if ranked else "–",
-            f"{count(ranked[0])} modules" if ranked else "no module imports another",
-            tuple(f"{node.name} {count(node)}" for node in ranked),
-        )
+    yield _hubs("hub.out", "Modules that import most others", [(node.imports, node.name) for node in production])
+    yield _hubs("hub.in", "Modules that most others import", [(node.imported_by, node.name) for node in production])
     wrong = [
         edge
         for edge in edges
@@ -390,3 +379,15 @@ def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tupl
             "",
             because="radon is not installed (pip install valhalla-lint[review])",
         )
+
+
+def _hubs(key: str, title: str, counts: Sequence[tuple[int, str]]) -> Figure:
+    ranked = sorted((pair for pair in counts if pair[0]), key=lambda pair: (-pair[0], pair[1]))[:HUBS]
+    return Figure(
+        f"topology.{key}",
+        title,
+        "production modules by the number of other modules of the tree, first ten",
+        ranked[0][1] if ranked else "-",
+        f"{ranked[0][0]} modules" if ranked else "no module imports another",
+        tuple(f"{name} {count}" for count, name in ranked),
+    )

@@ -93,7 +93,7 @@ class Tree(ABC):
     def history(self) -> History | None:
         """What the history says, or None where there is none."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 -- a tree that holds nothing open has nothing to do
         """Leave nothing behind."""
 
     @property

@@ -1,6 +1,6 @@
 """Is the absence of accelerator libraries coped with?"""
 
-from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.core.evidence import Citation, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.dependencies import brings
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
@@ -11,7 +11,8 @@ from valhalla_lint.review.signs import module_of
 def ask(facts: Facts) -> Reply:
     """Look how each accelerator library is imported."""
     runtime = frozenset(item.name for item in facts.declared.of(RUNTIME))
-    coped, hard = [], []
+    coped: list[Citation] = []
+    hard: list[Citation] = []
     for file in facts.production:
         for item in file.imports:
             name = module_of(item, "accelerators")

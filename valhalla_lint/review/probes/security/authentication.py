@@ -27,9 +27,11 @@ def ask(facts: Facts) -> Reply:
         return not_applicable("no HTTP or gRPC entry point was found")
     found = list(uses(facts, "authentication"))
     entries = {entry.path for entry in of_kind(facts, HTTP, GRPC)}
-    for file in facts.production:
-        if file.path in entries and (words := sorted(file.words & frozenset(WORDS))):
-            found.append(facts.cite(file.path, note=", ".join(words)))
+    found.extend(
+        facts.cite(file.path, note=", ".join(words))
+        for file in facts.production
+        if file.path in entries and (words := sorted(file.words & frozenset(WORDS)))
+    )
     return yes_if(found, "{n} places", "neither a library nor a name of that kind in the modules that accept requests")
 
 

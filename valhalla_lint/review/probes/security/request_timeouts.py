@@ -1,6 +1,6 @@
 """Do network calls have a time-out?"""
 
-from valhalla_lint.core.evidence import Outcome
+from valhalla_lint.core.evidence import Citation, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 from valhalla_lint.review.tables import table
@@ -11,7 +11,8 @@ URLOPEN_TIMEOUT = 3
 
 def ask(facts: Facts) -> Reply:
     """Look at the arguments of the calls."""
-    bounded, endless = [], []
+    bounded: list[Citation] = []
+    endless: list[Citation] = []
     for file, call in facts.calls(*table("signs")["calls"]["requests"]):
         has = (
             "timeout" in call.keywords
