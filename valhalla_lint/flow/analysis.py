@@ -107,9 +107,9 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
     audit = settings.preset is Preset.AUDIT
     try:
         found = demand.Demand(machine, unit, audit=audit)
-        may = May(machine, unit, audit=audit)  # a cheap superset, so that little is interpreted in vain
+        may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
         for entry in found.entries():
-            if may.passes(entry):
+            if may.passes(entry, every=entry.node in found.naming):
                 machine.run(entry)
         if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
             machine.run_module(unit)

@@ -46,10 +46,26 @@ HARMLESS = frozenset(
 """Calls whose answer holds nothing of their arguments that could matter."""
 JOINS = frozenset({"Path", "PosixPath", "PurePath", "PurePosixPath", "join", "joinpath"})
 PATH_STARTS = ("./", "../", "~/")
-NORMAL_SIGNS = ("realpath", "abspath", "normpath", "resolve(", "os.path.join")
-CHECK_SIGNS = ("commonprefix", "commonpath", "is_relative_to", "relative_to(", '".."', "'..'", '"../', "'../")
-"""Texts that a hand-written check of a path holds; where one stands, every parameter is followed, as such checks are
-judged whatever is checked."""
+CHECKS = frozenset({"commonpath", "commonprefix", "is_relative_to", "relative_to"})
+NORMALS = frozenset({"abspath", "join", "normpath", "realpath", "resolve"})
+"""A hand-written check of a path asks one of the first, or `startswith` beside one of the second, or names `..`. Where
+one stands every parameter is followed, as such checks are judged whatever is checked."""
+MUTATORS = (
+    "add",
+    "append",
+    "extend",
+    "feed",
+    "insert",
+    "load",
+    "parse",
+    "push",
+    "put",
+    "register",
+    "set",
+    "update",
+    "write",
+)
+"""How the names of methods begin after which the receiver holds the argument."""
 ROOTS_OF_ALL = frozenset({"*", "builtins", "io", "pathlib"})
 """Packages whose objects are at hand without an import."""
 
@@ -108,20 +124,17 @@ class Outline:
     returns: list[ast.expr] = field(default_factory=list)
     joins: list[ast.expr] = field(default_factory=list)
     inner: list[FunctionNode] = field(default_factory=list)
+    checks: bool = False
+    contains: bool = False
 
 
 class May:
     """The cheap analysis of one file and of what it calls."""
 
-    def __init__(self, machine: "Machine", unit: Unit, *, audit: bool) -> None:
+    def __init__(self, machine: "Machine", *, audit: bool) -> None:
         """Nothing is analysed here."""
         self._machine = machine
-        text = unit.module.text
-        self._every = (
-            audit
-            or any(sign in text for sign in CHECK_SIGNS)
-            or ("startswith(" in text and any(sign in text for sign in NORMAL_SIGNS))
-        )
+        self._audit = audit
         self._outlines: dict[ast.AST, Outline] = {}
         self._known: dict[tuple[ast.AST, frozenset[str]], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
@@ -131,19 +144,20 @@ class May:
         self._rows = _by_name(_Key(machine.catalogue))
         catalogue = machine.catalogue
         self._sink_words = catalogue.words("path") | catalogue.words("model")
-        for topic in ("generation", "log"):
-            if topic in machine.topics:
-                self._sink_words |= catalogue.words(topic)
+        if "generation" in machine.topics:
+            self._sink_words |= catalogue.words("generation")
         self._source_words = catalogue.source_words | (catalogue.weak_source_words if audit else frozenset())
 
-    def passes(self, entry: Entry) -> bool:
-        """Whether a function that is called from outside is worth interpreting."""
+    def passes(self, entry: Entry, *, every: bool = False) -> bool:
+        """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
         self._handled = entry.handler is not None
-        return self.reaches(entry.unit, entry.node, self._start(entry))
+        if self._outline(entry.unit, entry.node).contains:
+            return True
+        return self.reaches(entry.unit, entry.node, self._start(entry, every=every))
 
-    def _start(self, entry: Entry) -> frozenset[str]:
+    def _start(self, entry: Entry, *, every: bool) -> frozenset[str]:
         """The parameters that may hold something from outside."""
-        every = entry.handler is not None or self._every
+        every = every or entry.handler is not None or self._audit or self._outline(entry.unit, entry.node).checks
         public = is_public(entry)
         return frozenset(
             arg.arg
@@ -183,6 +197,7 @@ class May:
             return known
         found = self._outlines[node] = Outline()
         links = found.links
+        asked: set[str] = set()
         for item in unit.module.index.own(node):
             match item:
                 case ast.Assign():
@@ -202,7 +217,11 @@ class May:
                     )
                     links.append((tuple(captured), item.subject))
                 case ast.Call():
-                    self._outline_call(item, found)
+                    self._outline_call(unit, item, found)
+                case ast.Attribute():
+                    asked.add(item.attr)
+                case ast.Constant(value=".." | "../" | "..\\"):
+                    found.checks = True
                 case ast.BinOp(op=ast.Div()):
                     found.joins.append(item)
                 case ast.BinOp(left=ast.Constant(value=str(text))) if text.startswith(PATH_STARTS):
@@ -215,17 +234,20 @@ class May:
                     found.returns.append(item.value)
                 case _:
                     pass
+        found.contains = not asked.isdisjoint(CHECKS)
+        if found.contains or ("startswith" in asked and not asked.isdisjoint(NORMALS)):
+            found.checks = True
         return found
 
     @staticmethod
-    def _outline_call(item: ast.Call, found: Outline) -> None:
+    def _outline_call(unit: Unit, item: ast.Call, found: Outline) -> None:
         func = item.func
         if isinstance(func, ast.Name):
             last = func.id
         elif isinstance(func, ast.Attribute):
             last = func.attr
-            receiver = tuple(_targets(func.value)) if item.args or item.keywords else ()
-            if receiver:  # `names.append(name)`: the receiver may hold the argument from now on
+            receiver = tuple(_targets(func.value)) if last.startswith(MUTATORS) else ()
+            if receiver and receiver[0] not in unit.module.names.imports:  # `names.append(name)`
                 found.links.extend((receiver, argument) for argument in item.args)
                 found.links.extend((receiver, keyword.value) for keyword in item.keywords)
             if isinstance(func.value, ast.Constant) and isinstance(func.value.value, str):
@@ -354,6 +376,8 @@ class May:
         if row is not None:
             rows = (row,)
         else:
+            if last == "replace" and len(call.args) != 1:
+                return False  # of a text, not of a path
             roots = self._imported(unit)
             rows = (each for root, each in self._rows.sinks.get(last, ()) if root in roots)
         return any(
