@@ -11,7 +11,7 @@ from valhalla_lint.facts.numbers.calls import CallMeaning, call_meanings
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind, by_words
 from valhalla_lint.facts.numbers.names import parameter_of
-from valhalla_lint.facts.numbers.places import Place, Role, is_number
+from valhalla_lint.facts.numbers.places import Place, Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.words import last_name, mentioned, words
 
@@ -117,6 +117,8 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
         return None
     if value in values.WHOLES and _has_zero(call):
         return None  # from nothing to the whole
+    if _defines_constant(module, call):
+        return None
     parameter = parameter_of(module, call, number.place.position)
     if parameter is not None and _is_forced(parameter):
         return None
@@ -134,6 +136,14 @@ def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: froz
     if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
         return True
     return _is_row(module, call)
+
+
+def _defines_constant(module: Module, call: ast.Call) -> bool:
+    """Whether a module gives the result of a call on literals a name (`CR = byte_chr(13)`)."""
+    above = module.parent(call)
+    if not isinstance(above, ast.Assign | ast.AnnAssign) or not isinstance(module.parent(above), ast.Module):
+        return False
+    return not call.keywords and all(isinstance(arg, ast.Constant) or is_literal(arg) for arg in call.args)
 
 
 def _is_row(module: Module, call: ast.Call) -> bool:

@@ -120,7 +120,7 @@ def computed(module: Module, number: Number) -> Judgement | None:
             return None
         case _:
             pass
-    if _is_structure(number, operator):
+    if _is_structure(module, number, operator):
         return None
     match operator:
         case ast.Mod():
@@ -131,7 +131,7 @@ def computed(module: Module, number: Number) -> Judgement | None:
             return _factor(module, number, operator)
 
 
-def _is_structure(number: Number, operator: ast.operator) -> bool:
+def _is_structure(module: Module, number: Number, operator: ast.operator) -> bool:
     """Whether the number is a percent, a version, a sample of an image, the width of a type, or repeats a list."""
     value, around = number.size, number.around
     scales = isinstance(operator, MULTIPLICATIONS)
@@ -141,9 +141,16 @@ def _is_structure(number: Number, operator: ast.operator) -> bool:
         return True
     if value in values.COLOUR_DEPTH and around & (about.IMAGE | about.BITS):
         return True
-    if (value in values.BYTE_STRUCTURE or value + 1 in values.BYTE_STRUCTURE) and around & about.BITS:
+    if isinstance(operator, ast.Sub) and value == values.HUNDRED and number.place.whole is _left(number.place.holder):
+        return True  # the rest of a percentage
+    bytewise = value in values.BYTE_STRUCTURE or value + 1 in values.BYTE_STRUCTURE
+    if bytewise and (around | receiver(module, number.node)) & about.BITS:
         return True
     return isinstance(number.place.partner, ast.List | ast.Tuple | ast.ListComp) and is_small(value, values.TEN)
+
+
+def _left(holder: ast.AST) -> ast.expr | None:
+    return holder.left if isinstance(holder, ast.BinOp) else None
 
 
 def _exponent(module: Module, number: Number) -> Judgement | None:

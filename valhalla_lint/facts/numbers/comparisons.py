@@ -99,6 +99,8 @@ def member(number: Number) -> Judgement | None:
     if operator_of(number.place) not in (ast.In, ast.NotIn):
         return None
     listed = [element.value for element in elements.elts if isinstance(element, ast.Constant)]
+    if any(isinstance(item, str) for item in listed):
+        return None  # a row of a table
     coded = len(listed) >= LONG_LIST and not all(is_small(item) for item in listed)
     if not coded and (is_small(value) or value in values.HALVES):
         return None
