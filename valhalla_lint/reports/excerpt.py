@@ -43,10 +43,12 @@ LONG_WORD = 24
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A line to show and the line of marks under it."""
+    """A line to show, the line of marks under it, and where the place begins and ends in its characters."""
 
     text: str
     marks: str
+    start: int = 0
+    stop: int = 0
 
 
 def secret_spans(file: FileReport) -> tuple[Span, ...]:
@@ -71,7 +73,7 @@ def excerpt(lines: Sequence[str], span: Span, secrets: Iterable[Span] = ()) -> E
     text, start, stop = text[indent:].rstrip(), max(0, start - indent), max(1, stop - indent)
     if len(text) > WIDTH:
         text, start, stop = _cut(text, start, stop)
-    return Excerpt(text, " " * _wide(text[:start]) + "^" * max(1, _wide(text[start:stop])))
+    return Excerpt(text, " " * _wide(text[:start]) + "^" * max(1, _wide(text[start:stop])), start, stop)
 
 
 def _cut(text: str, start: int, stop: int) -> tuple[str, int, int]:

@@ -11,6 +11,11 @@ FORMATS: Mapping[str, str] = {
     "full": "text:full",
     "concise": "text:concise",
     "json": "json:report",
+    "sarif": "sarif:report",
+    "github": "github:report",
+    "gitlab": "gitlab:report",
+    "junit": "junit:report",
+    "html": "html:report",
 }
 """Names for `--output-format`: module of this package, and function."""
 

@@ -1,15 +1,14 @@
 """Findings as GitHub workflow commands: one annotation a finding."""
 
-from collections.abc import Sequence
-
-from valhalla_lint.core.finding import FileReport, Finding, Severity
+from valhalla_lint.core.finding import Finding, Severity
+from valhalla_lint.reports.run import Run
 
 COMMANDS = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 
 
-def github(reports: Sequence[FileReport]) -> str:
+def report(run: Run) -> str:
     """A line for each finding. GitHub shows ten of each kind a step; the rest stays in the log."""
-    return "".join(f"{_line(finding)}\n" for report in reports for finding in report.findings)
+    return "".join(f"{_line(finding)}\n" for finding in run.findings)
 
 
 def _line(finding: Finding) -> str:

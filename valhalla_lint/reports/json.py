@@ -28,6 +28,7 @@ def document(run: Run) -> dict[str, object]:
             "unread": [_file(file) for file in run.having(Status.UNREAD)],
         },
         "suppressed": [_suppressed(item) for file in run.files for item in file.suppressed],
+        "known": len(run.known),
         "notes": list(run.notes),
     }
 

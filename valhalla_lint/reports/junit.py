@@ -1,30 +1,30 @@
 """Findings as JUnit XML: a suite a file, a case a finding; a clean file is one passing case."""
 
 import re
-from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from valhalla_lint.core.finding import FileReport
 from valhalla_lint.core.source import Status
+from valhalla_lint.reports.run import Run
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold in any spelling."""
 
 
-def junit(reports: Sequence[FileReport]) -> str:
+def report(run: Run) -> str:
     """The XML text; an unread file is an error, a finding a failure."""
-    failures = sum(len(report.findings) for report in reports)
-    errors = sum(report.status is Status.UNREAD for report in reports)
-    cases = sum(max(1, len(report.findings)) for report in reports)
-    head = f'<testsuites name="valhalla-lint" tests="{cases}" failures="{failures - errors}" errors="{errors}">'
-    body = "".join(_suite(report) for report in reports)
+    errors = sum(max(1, len(file.findings)) for file in run.having(Status.UNREAD))
+    failures = sum(len(file.findings) for file in run.files if file.status is not Status.UNREAD)
+    cases = sum(max(1, len(file.findings)) for file in run.files)
+    head = f'<testsuites name="valhalla-lint" tests="{cases}" failures="{failures}" errors="{errors}">'
+    body = "".join(_suite(file) for file in run.files)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{head}\n{body}</testsuites>\n'
 
 
 def _suite(report: FileReport) -> str:
     unread = report.status is Status.UNREAD
     count = len(report.findings)
-    numbers = f'tests="{max(1, count)}" failures="{0 if unread else count}" errors="{count if unread else 0}"'
+    numbers = f'tests="{max(1, count)}" failures="{0 if unread else count}" errors="{max(1, count) if unread else 0}"'
     rows = [f"  <testsuite name={_attribute(report.path)} {numbers}>\n"]
     for finding in report.findings:
         kind = "error" if unread else "failure"
@@ -37,7 +37,10 @@ def _suite(report: FileReport) -> str:
             f"      <{kind} message={_attribute(finding.text)} type={_attribute(finding.code)}>{text}</{kind}>\n"
         )
         rows.append("    </testcase>\n")
-    if not report.findings:
+    if unread and not report.findings:  # VH907 is ignored; that the file was not judged is no secret
+        message = _attribute("; ".join(report.notes))
+        rows.append(f'    <testcase classname={_attribute(report.path)} name="read"><error message={message}/></testcase>\n')
+    elif not report.findings:
         rows.append(f'    <testcase classname={_attribute(report.path)} name="clean"/>\n')
     return "".join([*rows, "  </testsuite>\n"])
 

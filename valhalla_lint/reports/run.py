@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.tier import Tier
 
@@ -23,13 +24,16 @@ class Run:
     """One run over files.
 
     files: sorted by path. lines: for excerpts. colour: whether escape sequences may be used. notes: what a reader must
-    know of the whole run (that the analysed project's own configuration took part, and the like).
+    know of the whole run (that the analysed project's own configuration took part, and the like). rules: all there are,
+    for reports that explain them. known: findings that a baseline answers; they stand in no file's findings.
     """
 
     files: tuple[FileReport, ...]
     lines: Lines = no_lines
     colour: bool = False
     notes: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    known: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> list[Finding]:

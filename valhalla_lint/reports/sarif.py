@@ -16,6 +16,7 @@ from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.reports.page import page
+from valhalla_lint.reports.run import Run
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -31,17 +32,18 @@ SECURITY = ("VH1", "VH2", "VH4", "VH5")
 CWE_PAGE = "https://cwe.mitre.org/data/definitions/{}.html"
 
 
-def sarif(reports: Sequence[FileReport], rules: Sequence[Rule], known: Sequence[Finding] = ()) -> str:
-    """One run with every finding, suppressed ones marked so; `known` are those that a baseline answers."""
+def report(run: Run) -> str:
+    """One run with every finding; those that the source or a baseline answers are marked so."""
+    reports, rules = run.files, run.rules
     places = {rule.code: number for number, rule in enumerate(rules)}
     results = [(finding, _result(finding, places)) for report in reports for finding in report.findings]
-    results += [(finding, _result(finding, places, baseline=True)) for finding in known]
+    results += [(finding, _result(finding, places, baseline=True)) for finding in run.known]
     results += [(item.finding, _result(item.finding, places, item)) for report in reports for item in report.suppressed]
     _number(results)
     results.sort(key=lambda pair: (-pair[0].severity, pair[0].order))
     left_out = len(results) - MAX_RESULTS
     kept = sorted(results[:MAX_RESULTS], key=lambda pair: pair[0].order)
-    run = {
+    log = {
         "tool": {"driver": _driver(rules)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder that was checked."}}},
@@ -49,7 +51,7 @@ def sarif(reports: Sequence[FileReport], rules: Sequence[Rule], known: Sequence[
         "taxonomies": [_cwe(rules)],
         "results": [result for _, result in kept],
     }
-    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [log]}
     return json.dumps(document, ensure_ascii=True, indent=1, sort_keys=True) + "\n"
 
 

@@ -67,6 +67,8 @@ def closing(run: Run) -> Iterator[str]:
     suppressed = sum(len(file.suppressed) for file in run.files)
     if suppressed:
         parts.append(f"{_count(suppressed, 'finding')} suppressed in the source")
+    if run.known:
+        parts.append(f"{_count(len(run.known), 'finding')} known to the baseline")
     where = ", ".join(parts)
     if findings:
         tiers = ", ".join(f"{run.tiers[tier]:,} {tier.value}" for tier in Tier)

