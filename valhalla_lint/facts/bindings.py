@@ -376,7 +376,7 @@ def _assignments(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 continue
             else:
                 name = target_name(target)
-                if is_header(name):
+                if is_header(name) or _spoken(name):
                     yield from binder.bound(name, node.value)
                     continue
             if name in telling and isinstance(node.value, SIMPLE):
@@ -393,6 +393,11 @@ def _assignments(module: "Module", binder: _Binder) -> Iterator[Bound]:
         name = target_name(added.target)
         if name in telling:
             yield from binder.bound(name, added.value, needs_strong=True)
+
+
+def _spoken(name: str) -> bool:
+    """Whether a key that is no identifier (`aws.secret_access_key`, `user password`) is a telling name."""
+    return ("." in name or " " in name or "/" in name or ":" in name) and judge_name(name) is not None
 
 
 def _assigned(module: "Module", binder: _Binder, node: ast.AST, name: str, value: ast.AST) -> Iterator[Bound]:
@@ -431,7 +436,7 @@ def _dicts(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 name = target_name(key)
             else:
                 continue
-            if (name in telling or is_header(name)) and isinstance(value, SIMPLE):
+            if (name in telling or is_header(name) or _spoken(name)) and isinstance(value, SIMPLE):
                 yield from binder.bound(name, value)
 
 

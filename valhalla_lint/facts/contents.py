@@ -10,6 +10,7 @@ import binascii
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -50,6 +51,8 @@ class Content:
 
 MIN_TEXT = 8
 """Shorter texts hold no pair and no address with a credential."""
+MAX_PAIRS = 200
+"""How many pairs with the same name are looked at in one text."""
 MAX_TEXT = 200_000
 """Longer texts are data; only their first characters are read."""
 PROSE_CALLS = frozenset(
@@ -65,6 +68,8 @@ PROSE_KEYWORDS = frozenset(
 
 PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{16,}")
+MAX_KEYS, MAX_KEY = 20, 20_000
+"""How many private keys are looked for in one text, and how many characters after a marker."""
 KEY_BYTES = 48
 """Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
 
@@ -248,9 +253,9 @@ SCHEME_WORDS = (
 
 
 def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iterator[Content]:
-    for marker in PRIVATE_KEY.finditer(text):
-        end = text.find("-----END", marker.end())
-        body = text[marker.end() : end if end >= 0 else marker.end() + MAX_TEXT]
+    for marker in islice(PRIVATE_KEY.finditer(text), MAX_KEYS):
+        end = text.find("-----END", marker.end(), marker.end() + MAX_KEY)
+        body = text[marker.end() : end if end >= 0 else marker.end() + MAX_KEY]
         parts = KEY_BODY.findall(body)
         if sum(len(part) for part in parts) < KEY_BYTES or is_dummy(max(parts, key=len)[:64]):
             continue
@@ -279,7 +284,7 @@ def _key_kind(marker: str) -> str:
 def _addresses(
     text: str, literal: ast.AST | None, span: Span | None, *, prose: bool, partial: bool
 ) -> Iterator[Content]:
-    for match in URL.finditer(text):
+    for match in islice(URL.finditer(text), MAX_PAIRS):
         user, password, host = match["user"], unquote(match["password"]), match["host"].lower()
         reasons = [URL_PASSWORD]
         placeholder_user = user.lower().strip("<>{}[]$%") in PLACEHOLDER_USERS
@@ -300,7 +305,7 @@ def _addresses(
             needs_strong=prose,
             before=text.count(password, 0, match.start("password")),
         )
-    for match in QUERY.finditer(text):
+    for match in islice(QUERY.finditer(text), MAX_PAIRS):
         verdict = judge_name(match["name"])
         if verdict is not None and verdict.kind != "weak":
             reasons = [verdict.reason, IN_TEXT]
@@ -381,7 +386,9 @@ def _pairs(
     partial: bool,
 ) -> Iterator[Content]:
     position = text.find(name)
-    while position >= 0:
+    left = MAX_PAIRS
+    while position >= 0 and left:
+        left -= 1
         end = position + len(name)
         match = (
             BEHIND_NAME.match(text, end)
@@ -414,7 +421,7 @@ def _pairs(
 def _commands(text: str, literal: ast.AST | None, span: Span | None, *, prose: bool) -> Iterator[Content]:
     """Options of command lines and passwords in statements of SQL."""
     if "--" in text:
-        for match in OPTION.finditer(text):
+        for match in islice(OPTION.finditer(text), MAX_PAIRS):
             verdict = judge_name(match["name"])
             if verdict is not None and verdict.kind != "weak" and not match["value"].startswith("-"):
                 yield Content(
@@ -433,7 +440,7 @@ def _commands(text: str, literal: ast.AST | None, span: Span | None, *, prose: b
     if "'" in text and ("password" in text.lower() or "identified" in text.lower()):
         patterns.append((SQL, SQL_PASSWORD))
     for pattern, reason in patterns:
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), MAX_PAIRS):
             yield Content(literal, span, "token", "password", "password", match["value"], (reason,), needs_strong=prose)
 
 

@@ -120,7 +120,7 @@ def recover(text: str) -> ast.Module:
 
 LEXEME = re.compile(
     r"""(?P<string>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
-    r"""|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<end>\n)""",
+    r"""|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<escape>\\.)|(?P<end>\n)""",
     re.DOTALL,
 )
 OUTERMOST = re.compile(r"(?:def|class|import|from|@|if __name__|async def)\b|@")
