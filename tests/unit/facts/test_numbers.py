@@ -54,6 +54,7 @@ def function(body: str, head: str = "def handle(x):") -> str:
         (function("return x[7]"), Role.INDEX, Kind.COLUMN),
         (function("return x[:80]"), Role.SLICE, Kind.LENGTH),
         (function("return x[5:] if x.startswith('data:') else x"), Role.SLICE, Kind.LENGTH),
+        (function("return x[:4] == b'RIFF'"), Role.SLICE, Kind.LENGTH),
         (function("return render(x), 404"), Role.RETURN, Kind.HTTP_STATUS),
         (function("return f'at most {218} tokens'"), Role.FORMAT, Kind.LIMIT),
     ],
@@ -101,6 +102,7 @@ def test_counts(text: str, role: Role, kind: Kind) -> None:
         function("return x * 1j"),
         "def f(status: Literal[404, 503]): ...\nf(404)\n",
         function("return x > 1e999"),  # infinity
+        function("return x[5:] if x.startswith('data') else x[:4] == 'abc'"),
         function("match x:\n        case 404: pass"),
         "for value in (404, 500, 777): print(value)\n",
     ],

@@ -12,7 +12,8 @@ from valhalla_lint.facts.words import last_name
 
 FIRST_COLUMN = 6
 """From here on a position in a record is no longer read at a glance."""
-SHORTEST_PREFIX = 3
+SHORTEST_PREFIX = 4
+"""Shorter prefixes are read at a glance."""
 TYPES = frozenset({"Literal", "Annotated", "Tuple", "tuple", "version_info"})
 """What is subscripted with numbers that are no positions in a record."""
 
@@ -32,8 +33,10 @@ def sliced(module: Module, number: Number) -> Judgement | None:
     if not isinstance(value, int) or around & about.COLOUR:
         return None
     if value <= values.SMALL:
-        if value >= SHORTEST_PREFIX and not is_upper and _skips_prefix(module, number):
-            return counts(number, Kind.LENGTH, "it repeats the length of a prefix that is tested nearby")
+        if value >= SHORTEST_PREFIX and (
+            _is_compared_whole(module, number) if is_upper else _skips_prefix(module, number)
+        ):
+            return counts(number, Kind.LENGTH, "it repeats the length of a text that stands nearby")
         return None
     if is_upper and around & about.DIGEST:
         reason = "digests are cut to this length in several places"
@@ -43,23 +46,30 @@ def sliced(module: Module, number: Number) -> Judgement | None:
 
 
 def _skips_prefix(module: Module, number: Number) -> bool:
-    """Whether a test around a slice asks for a prefix of just this length (`if line.startswith("data:"): line[5:]`)."""
+    """Whether the function asks for a prefix of just this length (`line.startswith("data:")` and `line[5:]`)."""
     partner = number.place.partner
     if partner is None:
         return False
     sliced_text = ast.unparse(partner)
-    for above in module.ancestors(number.node):
-        if isinstance(above, ast.If | ast.IfExp):
-            for part in ast.walk(above.test):
-                match part:
-                    case ast.Call(func=ast.Attribute(attr="startswith", value=base), args=[ast.Constant(value=prefix)]):
-                        if isinstance(prefix, str | bytes) and len(prefix) == number.value:
-                            return ast.unparse(base) == sliced_text
-                    case _:
-                        pass
-        if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            return False
+    for part in module.index.own(module.scopes.scope(number.node)):
+        match part:
+            case ast.Call(func=ast.Attribute(attr="startswith", value=base), args=[ast.Constant(value=prefix)]):
+                if isinstance(prefix, str | bytes) and len(prefix) == number.value and ast.unparse(base) == sliced_text:
+                    return True
+            case _:
+                pass
     return False
+
+
+def _is_compared_whole(module: Module, number: Number) -> bool:
+    """Whether a slice from the start is compared with a text of just this length (`magic[:4] == "RIFF"`)."""
+    bounds = number.place.holder
+    above = module.parent(bounds)
+    compared = module.parent(above) if above is not None else None
+    if not isinstance(bounds, ast.Slice) or bounds.lower is not None or not isinstance(compared, ast.Compare):
+        return False
+    texts = (other.value for other in (compared.left, *compared.comparators) if isinstance(other, ast.Constant))
+    return any(isinstance(text, str | bytes) and len(text) == number.value for text in texts)
 
 
 def returned(number: Number) -> Judgement | None:

@@ -15,7 +15,7 @@ from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind
 from valhalla_lint.facts.numbers.names import ready_constant, suggest
 from valhalla_lint.facts.numbers.places import Place, Role, names_itself, place
-from valhalla_lint.facts.numbers.positions import FIRST_COLUMN, indexed, returned, sliced
+from valhalla_lint.facts.numbers.positions import FIRST_COLUMN, SHORTEST_PREFIX, indexed, returned, sliced
 from valhalla_lint.facts.words import mentioned
 
 NUMBERS = frozenset({int, float, complex})
@@ -114,7 +114,7 @@ def _is_idle(found: Place, value: object) -> bool:
         case Role.INDEX:
             return values.is_small(value, FIRST_COLUMN - 1)
         case Role.SLICE:
-            return bool(found.position) and values.is_small(value)
+            return values.is_small(value, SHORTEST_PREFIX - 1)
         case Role.ARGUMENT:
             return found.elements is not None or not is_answered(found, value)
         case Role.RETURN:
