@@ -27,6 +27,7 @@ class Hit:
     loud: reported, at low severity, even where the tier's policy is silence (provider-shaped tokens in tests).
     audit: reported by the preset `audit` only.
     secret: the credential itself, used only to mask the line and key the fingerprint; it goes no further.
+    mends: whether a rule that can be mended can be mended here.
     remedy: what would clear this very place; empty takes the rule's own.
     """
 
@@ -41,6 +42,7 @@ class Hit:
     loud: bool = False
     audit: bool = False
     secret: str | bytes | None = None
+    mends: bool = True
 
 
 @dataclass(frozen=True, slots=True)

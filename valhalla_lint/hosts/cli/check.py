@@ -25,6 +25,10 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write stored results")
+    fixing = parser.add_argument_group("fixing")
+    fixing.add_argument("--fix", action="store_true", help="mend what can be mended, then report what is left")
+    fixing.add_argument("--diff", action="store_true", help="only show what --fix would change, secrets masked")
+    options.add_fixing(fixing)
     options.add_selection(parser)
     options.add_files(parser)
     options.add_configuration(parser)
@@ -33,6 +37,11 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, report, and return the exit status."""
     configuration = options.configuration_of(arguments)
+    if arguments.diff or (arguments.fix and STDIN in arguments.paths):
+        from valhalla_lint.hosts.cli import fix  # the menders are loaded only where they are needed
+
+        return fix.run(arguments)
+    fixed = _fixed(configuration, arguments) if arguments.fix else status.CLEAN
     if STDIN in arguments.paths:
         if len(arguments.paths) > 1:
             sys.stderr.write("valhalla-lint: - stands alone: it cannot be checked together with paths\n")
@@ -54,7 +63,14 @@ def run(arguments: argparse.Namespace) -> int:
     report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
     sys.stdout.write(report)
     sys.stdout.flush()
-    return exit_status(checked, exit_zero=arguments.exit_zero)
+    return max(fixed, exit_status(checked, exit_zero=arguments.exit_zero))
+
+
+def _fixed(configuration: Configuration, arguments: argparse.Namespace) -> int:
+    """Mend first; what was done goes to standard error, so that the report stays readable by programs."""
+    from valhalla_lint.hosts.cli import fix
+
+    return fix.write_and_tell(fix.mended(configuration, arguments), arguments, sys.stderr)
 
 
 def statistics_of(run: Run) -> str:

@@ -47,6 +47,16 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_fixing(group: argparse._ArgumentGroup) -> None:
+    """How fixes are made, for `fix` and for `check --fix`."""
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="also make fixes that change what the program does (read them)"
+    )
+    group.add_argument(
+        "--exit-non-zero-on-fix", action="store_true", help="end with status 1 if a file was changed, for hooks"
+    )
+
+
 def configuration_of(arguments: argparse.Namespace) -> Configuration:
     """The configuration that the options ask for; nothing is read yet."""
     given = vars(arguments)

@@ -13,6 +13,7 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     flagged=True,
     by_engine=True,
+    mends=True,
     bad=(Bad("x = 1  # noqa: VH905 nothing here is malformed  # VH901\n"),),
     good=(Good("x = 1  # noqa: E501\n"),),
 )

@@ -20,6 +20,7 @@ from valhalla_lint.facts.calls import (
 from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import is_buffer, place_of_file, written_before
+from valhalla_lint.facts.mending import torch_load_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reaching import values_at
 from valhalla_lint.facts.scopes import defaults, parameters
@@ -145,6 +146,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
             confidence=Confidence.LOW if asked_for else judged.confidence,
             reasons=("against: it runs only where a switch allows it",) if asked_for else (),
             audit=judged.audit or asked_for,
+            mends=judged.message in (MISSING_FLAG, FLAG_OFF) and torch_load_can_be_mended(module, call),
         )
 
 
@@ -399,6 +401,7 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
     cwe=(502,),
     check=check,
+    mends=True,
     bad=(
         Bad(
             """

@@ -8,6 +8,7 @@ from valhalla_lint.core.rule import Bad, Good, Hit, Rule, option
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import Verdict, judged
+from valhalla_lint.facts.numbers.extraction import obstacle
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ def check(module: Module, options: Options) -> Iterator[Hit]:
     for verdict in verdicts.values():
         if verdict.role.value in contexts or verdict.node.value in values:
             continue
-        yield Hit(verdict.whole, values=_words(verdict), remedy=_remedy(verdict))
+        mends = not obstacle(module, verdict.whole)
+        yield Hit(verdict.whole, values=_words(verdict), remedy=_remedy(verdict), mends=mends)
 
 
 def _words(verdict: Verdict) -> dict[str, object]:

@@ -1,0 +1,222 @@
+"""Mending one text: plan, choose, splice, prove, and again until nothing is left to do.
+
+Nothing is kept that was not proven: the result parses; its tree is the old one with exactly the intended change; the
+findings are gone; no rule at all, asked for or not, has anything new to say. What fails is left as it was, with the
+reason.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts.module import Module
+from valhalla_lint.fixes.fix import Constant, Edit, Fix, Refusal
+from valhalla_lint.fixes.head import Head, head
+from valhalla_lint.fixes.menders import all_menders
+from valhalla_lint.fixes.prove import fault, intended
+from valhalla_lint.fixes.text import Places, origin, splice
+from valhalla_lint.linter import Linter
+
+MAX_PASSES = 10
+"""One fix can make room for the next; more rounds than this would mean that two of them undo each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What became of one text.
+
+    text: the new one. applied: the fixes that were made, in order. refused: findings that have a mender and were left,
+    with the reason. withheld: fixes that are not safe and were not asked for. report: the findings of the new text.
+    """
+
+    text: str
+    applied: tuple[Fix, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    withheld: tuple[Fix, ...] = ()
+    report: FileReport | None = None
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Texts of the source that no output may show."""
+        return frozenset(secret for fix in (*self.applied, *self.withheld) for secret in fix.secrets)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A text with everything that is known about it."""
+
+    module: Module
+    findings: tuple[Finding, ...]
+    everything: tuple[Finding, ...]
+    report: FileReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A text after some fixes, or why there is none."""
+
+    state: _State | None
+    fault: str = ""
+
+
+class Surgeon:
+    """Mends texts with one set of settings."""
+
+    def __init__(self, linter: Linter) -> None:
+        """linter: finds what is to be mended; a second one with every rule looks at the results."""
+        self._linter = linter
+        settings = linter.settings
+        narrow = settings.select or settings.ignore
+        self._prover = Linter(_everything(settings)) if narrow else linter
+
+    def mend(self, source: Source, *, unsafe: bool = False) -> Mended:
+        """Mend what can be mended; never raises on any text. unsafe: also by fixes that change behaviour."""
+        state = self._look(source, source.text)
+        if state.module.parsed.problem or source.notes:
+            why = "the file could only be read in part, so no change could be proven"
+            left = tuple(Refusal(finding, why) for finding in state.findings if finding.fixable)
+            return Mended(source.text, refused=left, report=state.report)
+        applied: list[Fix] = []
+        failed: dict[tuple[object, ...], Refusal] = {}
+        withheld: list[Fix] = []
+        refused: list[Refusal] = []
+        for _ in range(MAX_PASSES):
+            planned, refused = _plan(state)
+            withheld = [fix for fix in planned if not (fix.safe or unsafe)]
+            wanted = [fix for fix in planned if (fix.safe or unsafe) and _key(fix) not in failed]
+            chosen = list(_apart(wanted))
+            if not chosen:
+                break
+            done, after, faults = self._settle(state, chosen)
+            for fix, reason in faults:
+                failed[_key(fix)] = Refusal(fix.findings[0], reason)
+            applied += done
+            if after is None:
+                continue
+            state = after
+        return Mended(
+            text=state.module.text,
+            applied=tuple(applied),
+            refused=(*refused, *failed.values()),
+            withheld=tuple(withheld),
+            report=state.report,
+        )
+
+    def _look(self, source: Source, text: str) -> _State:
+        """Inspect a text that stands where a source stands."""
+        here = replace(source, text=text, tree=None)
+        module = Module(here, self._linter.settings)
+        report = self._linter.inspect(here)
+        proof = report if self._prover is self._linter else self._prover.inspect(here)
+        return _State(module, report.findings, proof.findings, report)
+
+    def _settle(self, state: _State, fixes: Sequence[Fix]) -> tuple[list[Fix], _State | None, list[tuple[Fix, str]]]:
+        """Make all fixes at once, or as many as can be proven: those made, what then is, and those that failed."""
+        step = self._try(state, fixes)
+        if step.state is not None:
+            return list(fixes), step.state, []
+        if len(fixes) == 1:
+            return [], None, [(fixes[0], step.fault)]
+        middle = len(fixes) // 2
+        good: list[Fix] = []
+        best: _State | None = None
+        faults: list[tuple[Fix, str]] = []
+        for half in (fixes[:middle], fixes[middle:]):
+            kept, after, failed = self._settle_with(state, good, half)
+            good, best, faults = kept, after or best, [*faults, *failed]
+        return good, best, faults
+
+    def _settle_with(
+        self, state: _State, good: list[Fix], fixes: Sequence[Fix]
+    ) -> tuple[list[Fix], _State | None, list[tuple[Fix, str]]]:
+        """As `_settle`, on top of fixes that are known to be good."""
+        step = self._try(state, [*good, *fixes])
+        if step.state is not None:
+            return [*good, *fixes], step.state, []
+        if len(fixes) == 1:
+            return good, None, [(fixes[0], step.fault)]
+        middle = len(fixes) // 2
+        kept, first, failed = self._settle_with(state, good, fixes[:middle])
+        kept, second, more = self._settle_with(state, kept, fixes[middle:])
+        return kept, second or first, [*failed, *more]
+
+    def _try(self, state: _State, fixes: Sequence[Fix]) -> _Step:
+        """The state after some fixes, proven; or what is wrong with them."""
+        module = state.module
+        places = Places(module.text)
+        top = _head(module, places, fixes)
+        edits = sorted([edit for fix in fixes for edit in fix.edits] + ([top.edit] if top else []))
+        try:
+            text = splice(module.text, edits)
+        except ValueError:
+            return _Step(None, "it overlaps with another fix")
+        replaced = [item for fix in fixes for item in fix.replaced]
+        try:
+            wrong = fault(text, intended(module.tree, replaced, top))
+        except RecursionError:
+            wrong = "the program is nested too deeply to compare it"
+        if wrong:
+            return _Step(None, wrong)
+        after = self._look(module.source, text)
+        wrong = _worse(state, after, fixes, edits)
+        return _Step(None, wrong) if wrong else _Step(after)
+
+
+def _everything(settings: Settings) -> Settings:
+    return replace(settings, select=(), ignore=())
+
+
+def _plan(state: _State) -> tuple[list[Fix], list[Refusal]]:
+    """The fixes for all findings that may be mended, in order of their places."""
+    fixes: list[Fix] = []
+    refused: list[Refusal] = []
+    for mender in all_menders():
+        findings = [finding for finding in state.findings if finding.code == mender.code]
+        for item in mender.plan(state.module, findings) if findings else ():
+            if isinstance(item, Fix):
+                fixes.append(item)
+            else:
+                refused.append(item)
+    fixes.sort(key=lambda fix: (fix.edits[0], fix.code))
+    return fixes, refused
+
+
+def _apart(fixes: Iterable[Fix]) -> Iterator[Fix]:
+    """Fixes none of whose edits overlap, the first in the text first; the others wait for the next round."""
+    taken: list[Edit] = []
+    for fix in fixes:
+        if any(edit.overlaps(other) for edit in fix.edits for other in taken):
+            continue
+        taken += fix.edits
+        yield fix
+
+
+def _key(fix: Fix) -> tuple[object, ...]:
+    """What makes a fix the same fix in the next round, when places may have moved."""
+    return (fix.code, fix.summary, fix.findings[0].fingerprint, len(fix.findings))
+
+
+def _head(module: Module, places: Places, fixes: Sequence[Fix]) -> Head | None:
+    """What several fixes together put at the head of the module."""
+    imports = list(dict.fromkeys(line for fix in fixes for line in fix.imports))
+    constants: list[Constant] = [constant for fix in fixes for constant in fix.constants]
+    if not imports and not constants:
+        return None
+    uses = [item.old for fix in fixes for item in fix.replaced]
+    return head(module, places, uses, sorted(imports), constants)
+
+
+def _worse(before: _State, after: _State, fixes: Sequence[Fix], edits: Sequence[Edit]) -> str:
+    """Why a result is not what was wanted: a finding that is still there, or a new one."""
+    old, new = Places(before.module.text), Places(after.module.text)
+    known = {(finding.code, old.range(finding.span)[0]) for finding in before.everything}
+    gone = {(finding.code, old.range(finding.span)[0]) for fix in fixes for finding in fix.findings}
+    for finding in after.everything:
+        place = (finding.code, origin(new.range(finding.span)[0], edits))
+        if place in gone:
+            return "the finding would still be there"
+        if place not in known:
+            return f"it would bring a new finding ({finding.code})"
+    return ""

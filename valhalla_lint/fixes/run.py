@@ -1,0 +1,182 @@
+"""Many files: mended in memory first, written together at the end."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from valhalla_lint.config import Configuration
+from valhalla_lint.core.source import Source, Unread
+from valhalla_lint.engine.files import Found, place, shown
+from valhalla_lint.engine.run import Work, run
+from valhalla_lint.facts.reading import read_bytes, source_of
+from valhalla_lint.fixes.diff import difference
+from valhalla_lint.fixes.fix import Fix, Refusal
+from valhalla_lint.fixes.mend import Surgeon
+from valhalla_lint.fixes.write import CannotWriteError, Staged, commit, drop, encoded, kept, stage
+from valhalla_lint.linter import Linters, inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One fix or refusal, in words. line: of its first finding, in the text before. count: of findings."""
+
+    code: str
+    line: int
+    text: str
+    safe: bool = True
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file; nothing is written yet.
+
+    before, after: its bytes. problem: why it was left, "" where all is well; unread: it could not even be read.
+    difference: a unified diff that shows no secret.
+    """
+
+    path: str
+    location: Path | None
+    before: bytes = field(default=b"", repr=False)
+    after: bytes = field(default=b"", repr=False)
+    applied: tuple[Line, ...] = ()
+    refused: tuple[Line, ...] = ()
+    withheld: tuple[Line, ...] = ()
+    difference: str = ""
+    problem: str = ""
+    unread: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is something to write."""
+        return self.before != self.after and not self.problem
+
+
+class Menders:
+    """Mends files, each with the settings that hold for it."""
+
+    def __init__(self, configuration: Configuration, *, unsafe: bool) -> None:
+        """unsafe: fixes that change what the program does are made, too."""
+        self._linters = Linters(configuration)
+        self._unsafe = unsafe
+        self._surgeons: dict[int, Surgeon] = {}
+
+    def mend(self, item: Found | Unread) -> Outcome:
+        """What becomes of a file. Never raises on any content. Raises ConfigurationError for wrong settings."""
+        if isinstance(item, Unread):
+            return Outcome(item.path, None, problem=item.reason, unread=True)
+        data = read_bytes(item.location)
+        if isinstance(data, str):
+            return Outcome(item.path, item.location, problem=data, unread=True)
+        return self.mend_bytes(data, item.path, item.location)
+
+    def mend_bytes(self, data: bytes, path: str, location: Path | None) -> Outcome:
+        """What becomes of a text that stands under a name."""
+        source = source_of(data, path, location)
+        if isinstance(source, Unread):
+            return Outcome(path, location, data, data, problem=source.reason, unread=True)
+        try:
+            return self._mended(data, source)
+        except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run, nor change the file
+            return Outcome(path, location, data, data, problem=f"an error of this tool ({type(error).__name__})")
+
+    def _mended(self, data: bytes, source: Source) -> Outcome:
+        linter = self._linters.of(source.location)
+        surgeon = self._surgeons.get(id(linter))
+        if surgeon is None:
+            surgeon = self._surgeons[id(linter)] = Surgeon(linter)
+        mended = surgeon.mend(source, unsafe=self._unsafe)
+        after, problem = data, ""
+        if mended.text != source.text:
+            try:
+                after = encoded(kept(data, source.text), mended.text)
+            except CannotWriteError as error:
+                problem = str(error)
+        return Outcome(
+            path=source.path,
+            location=source.location,
+            before=data,
+            after=after,
+            applied=tuple(_line(item) for item in mended.applied),
+            refused=tuple(_line(item) for item in mended.refused),
+            withheld=tuple(_line(item) for item in mended.withheld),
+            difference=difference(source.path, source.text, mended.text, mended.secrets),
+            problem=problem,
+        )
+
+
+def _line(item: Fix | Refusal) -> Line:
+    if isinstance(item, Refusal):
+        return Line(item.finding.code, item.finding.span.line, item.reason)
+    return Line(item.code, item.findings[0].span.line, item.summary, item.safe, len(item.findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepare:
+    """Makes a process ready to mend files."""
+
+    configuration: Configuration
+    unsafe: bool
+
+    def __call__(self) -> Callable[[Found | Unread], Outcome]:
+        return Menders(self.configuration, unsafe=self.unsafe).mend
+
+
+def _lost(item: Found | Unread) -> Outcome:
+    return Outcome(item.path, None, problem="the process that read it died", unread=True)
+
+
+def mend_paths(
+    paths: Sequence[str],
+    configuration: Configuration,
+    *,
+    unsafe: bool = False,
+    jobs: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Outcome]:
+    """Mend files and folders in memory; sorted by path. Nothing is written.
+
+    Raises ConfigurationError; KeyboardInterrupt. Never raises on any content.
+    """
+    items = inputs(paths, configuration)
+    done: list[Outcome] = []
+    for outcome in run(items, Work(_Prepare(configuration, unsafe), _lost), jobs):
+        done.append(outcome)
+        if progress is not None:
+            progress(len(done), len(items))
+    return done
+
+
+def mend_bytes(data: bytes, name: str, configuration: Configuration, *, unsafe: bool = False) -> Outcome | None:
+    """Mend a text that stands under a name (standard input); None where the configuration excludes the name."""
+    location = place(name, configuration.base) if name else None
+    if location is not None and configuration.excludes(location):
+        return None
+    path = shown(location, configuration.base) if location is not None else "stdin"
+    return Menders(configuration, unsafe=unsafe).mend_bytes(data, path, location)
+
+
+def write(outcomes: Iterable[Outcome]) -> dict[str, str]:
+    """Write all files that change; returns why some were left, by path.
+
+    Effect: everything lies ready beside the files before the first of them is exchanged.
+    """
+    left: dict[str, str] = {}
+    staged: list[tuple[str, Staged]] = []
+    try:
+        for outcome in outcomes:
+            if outcome.changes and outcome.location is not None:
+                try:
+                    staged.append((outcome.path, stage(outcome.location, outcome.before, outcome.after)))
+                except CannotWriteError as error:
+                    left[outcome.path] = str(error)
+        while staged:
+            path, ready = staged.pop(0)
+            try:
+                commit(ready)
+            except CannotWriteError as error:
+                left[path] = str(error)
+    finally:
+        for _, ready in staged:
+            drop(ready)
+    return left

@@ -1,0 +1,66 @@
+"""Which modules of a project are imported with a star, so that a new public name of theirs would travel on."""
+
+import ast
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from valhalla_lint.facts.module import Module
+
+STAR = re.compile(r"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]*\(?[ \t]*\*", re.MULTILINE)
+MAX_FILES = 20_000
+"""Files of a project that are looked through; in a larger one every module counts as imported with a star."""
+SKIPPED = frozenset({".git", ".hg", ".nox", ".tox", ".venv", "__pycache__", "node_modules", "site-packages", "venv"})
+
+
+def is_star_imported(module: Module) -> bool:
+    """Whether a new public name of a module may travel to others: no `__all__`, and imported with a star somewhere.
+
+    Somewhere is the module's project; without one, its outermost package.
+    """
+    location = module.source.location
+    if location is None or _lists_its_names(module.tree):
+        return False
+    stem = location.parent.name if location.stem == "__init__" else location.stem
+    names = starred(str(module.project.root or _outermost_package(location.parent)))
+    return names is None or stem in names
+
+
+def _outermost_package(folder: Path) -> Path:
+    while folder.parent != folder and (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def _lists_its_names(tree: ast.Module) -> bool:
+    return any(
+        isinstance(statement, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == "__all__" for target in statement.targets)
+        for statement in tree.body
+    )
+
+
+@lru_cache(maxsize=16)
+def starred(root: str) -> frozenset[str] | None:
+    """The last names of all modules that are imported with a star below a folder; None where it has too many files."""
+    found: set[str] = set()
+    seen = 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name not in SKIPPED]
+        for name in files:
+            if not name.endswith(".py"):
+                continue
+            seen += 1
+            if seen > MAX_FILES:
+                return None
+            try:
+                text = (Path(folder) / name).read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+            if "import *" not in text and "import (*" not in text:
+                continue
+            for match in STAR.finditer(text):
+                dotted = match[1].rstrip(".")
+                found.add(dotted.rpartition(".")[2] or Path(folder).name)
+    return frozenset(found)
