@@ -221,13 +221,13 @@ def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement
         return counts(number, Kind.TOLERANCE, "it decides what counts as nothing")
     in_place = isinstance(number.place.holder, ast.AugAssign)
     counted = around & about.COUNT
-    eighths = isinstance(value, float) and size <= values.SMALL and values.in_parts(value, 8)
+    eighths = isinstance(value, float) and size <= values.SMALL and values.in_parts(value, values.EIGHTHS)
     if eighths and not in_place and not counted:
         return None  # halves, quarters, eighths: textbook factors
     shape = form(module, number.place.holder)
     if (shape is Form.SYMBOLIC and isinstance(value, int)) or (shape and size in values.TURNS):
         return None
-    textbook = size <= values.TEN and (values.in_parts(value, 4) or values.in_parts(value, 6))
+    textbook = size <= values.TEN and (values.in_parts(value, values.QUARTERS) or values.in_parts(value, values.SIXTHS))
     if shape and (textbook or PUBLISHED.fullmatch(module.segment(number.node))):
         return None
     if isinstance(value, int) and size <= values.TEN:

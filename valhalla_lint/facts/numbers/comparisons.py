@@ -66,7 +66,7 @@ def _is_structure(module: Module, number: Number) -> bool:
     if (value in values.TURNS and around & about.ANGLE) or (is_small(value) and around & about.DIMENSION):
         return True
     if isinstance(value, float) and operator_of(place) in EQUALITIES and number.size <= values.TEN:
-        return values.in_parts(value, 4)  # a parameter of a formula (`nu == 2.5`)
+        return values.in_parts(value, values.QUARTERS)  # a parameter of a formula (`nu == 2.5`)
     if around & about.STATE and isinstance(value, int) and is_small(value, values.WIDEST_STATE):
         return not isinstance(place.partner, ast.Call)
     match place.partner:

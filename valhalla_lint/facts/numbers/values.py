@@ -15,6 +15,8 @@ SMALL = 5
 """Integers up to here are positions, arities and shapes unless the words around them speak of a threshold."""
 TEN = 10
 HUNDRED = 100
+QUARTERS, SIXTHS, EIGHTHS = 4, 6, 8
+"""Parts of one that textbook formulas count in."""
 
 SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3600
