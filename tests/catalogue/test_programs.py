@@ -192,3 +192,27 @@ def test_cleaners_end_a_flow(key: str, name: str, row: dict[str, Any]) -> None:
     )
     assert not flows(program), program
     assert flows(program.replace(call, "name")), program
+
+
+GUARDS = {name: (key, name, row) for _, key, row, name in rows("guard")}
+
+
+@pytest.mark.parametrize(("key", "name", "row"), list(GUARDS.values()), ids=list(GUARDS))
+def test_guards_clear_the_branch_in_which_they_hold(key: str, name: str, row: dict[str, Any]) -> None:
+    call, parameters = call_of(key, name, 0, "name")
+    head = f"from flask import request\nimport os\nimport shutil\n{imports(name)}\n\ndef show({parameters}):\n"
+    read = "    name = request.args['name']\n"
+    use = "    shutil.rmtree(os.path.join('data', name))\n"
+    refuse = "        raise KeyError\n"
+    if row["guard"] == "validates":
+        program = f"{head}{read}    {call}\n{use}"
+        without = program.replace(f"    {call}\n", "")
+    elif row["guard"] == "checks":
+        program = f"{head}{read}    if not {call}:\n{refuse}{use}"
+        without = program.replace("if not", "if")
+    else:
+        read = "    name = os.path.realpath(os.path.join('/data', request.args['name']))\n"
+        program = f"{head}{read}    if not {name}(name, '/data'):\n{refuse}    shutil.rmtree(name)\n"
+        without = program.replace("if not", "if")
+    assert not flows(program), program
+    assert flows(without), without
