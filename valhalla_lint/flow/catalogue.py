@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import Any, Final
 
 from valhalla_lint.flow.labels import (
-    GUARDS,
     MARK_NAMES,
     RISK_NAMES,
     Behaviour,
@@ -74,10 +73,13 @@ TARGETED: Final = frozenset({"source", "sink", "pass", "mark", "clean", "guard"}
 LIBRARY: Final = "library"
 """The table of a file of ours that names the pinned packages in which its names are found."""
 
+ROW_GUARDS: Final = frozenset({"validates", "checks"})
+"""Of all guards those that a row can claim for a function; what the others prove the engine itself works out."""
+
 WORDS: Final[Mapping[str, frozenset[str]]] = {
     "kind": frozenset(kind.value for kind in Kind),
     "use": frozenset(use.value for use in Use),
-    "guard": GUARDS,
+    "guard": ROW_GUARDS,
     "route": ROUTES,
     "adds": frozenset(MARK_NAMES),
     "drops": frozenset(MARK_NAMES),
