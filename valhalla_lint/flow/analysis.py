@@ -5,6 +5,7 @@ import ast
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow import demand
 from valhalla_lint.flow.calls import Calls
 from valhalla_lint.flow.catalogue import load
@@ -14,8 +15,9 @@ from valhalla_lint.flow.machine import Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.units import Unit
-from valhalla_lint.flow.values import CLEAN, Function, all_labels
+from valhalla_lint.flow.secrecy import MASKED_TYPES
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
 
@@ -43,6 +45,21 @@ class Interpreter(Calls):
         end = self.block(entry.node.body, state, frame)
         self.escaped(frame, end or state)
         self.settle_entry(frame, end)
+
+    def run_secrets(self, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassRef | None) -> None:
+        """Interpret one function for what its secrets reach; nothing else comes from outside."""
+        self.total += self.steps
+        self.steps = 0
+        self.entry = node
+        self.handled = False
+        self.secrets = True
+        frame = Frame(unit, node, owner=owner)
+        variables: dict[str, Value] = {}
+        for arg in parameters(node):
+            kind = unit.module.name(arg.annotation) if arg.annotation is not None else None
+            variables[arg.arg] = instance(kind if kind in MASKED_TYPES else "")
+        self.block(node.body, State(variables), frame)
+        self.secrets = False
 
     def run_module(self, unit: Unit) -> None:
         """Interpret the statements of a module itself."""
@@ -113,6 +130,9 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
                 machine.run(entry)
         if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
             machine.run_module(unit)
+        if "log" in wanted:
+            for node, owner in demand.showing(unit):
+                machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")
     return flows(machine, wanted)

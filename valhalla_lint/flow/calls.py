@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow import paths, texts
+from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.containers import CONSTRUCTORS, container_method
@@ -91,6 +91,13 @@ class Calls(Conditions, Statements):
             call.name = node.func.id
             if call.name == "super" and not state.variables.get("super"):
                 return self._super(frame)
+        last = call.name
+        if self.secrets:
+            secrecy.note(self, call, dotted_of(target) or last)
+            value = self.call(target, call)
+            return secrecy.as_secret(self, value, last, node, frame) if value.labels or not value.things else value
+        if "generation" in self.topics and (call.keywords or last in generation.ENGINES):
+            generation.note(self, call, last)
         return self.call(target, call)
 
     def arguments(self, node: ast.Call, state: State, frame: Frame) -> Call:
@@ -414,6 +421,8 @@ class Calls(Conditions, Statements):
                 if isinstance(thing, Function) and thing.closure is not None:
                     self.callback(thing, call)
         labels = union(all_labels(value, call.state) for value in call.everything)
+        if self.secrets:
+            labels = secrecy.only_secrets(labels)
         if not labels and not receiver.labels:
             return CLEAN
         shown = name or call.name or "a call"
@@ -668,6 +677,12 @@ def gained(before: State, after: State | None) -> Facts | None:
 def replace_call(call: Call) -> Call:
     """A call that may be bound anew."""
     return Call(call.node, list(call.arguments), dict(call.keywords), call.state, call.frame, None, call.name, call.spread, call.extra)
+
+
+def dotted_of(target: Value) -> str:
+    """The qualified name of a library function, "" for other things."""
+    thing = target.thing
+    return thing.name if isinstance(thing, Library) else ""
 
 
 def short(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.secrecy import HEADERS, LEVELS, secret_name
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import pieces, words
@@ -31,6 +32,9 @@ COMMON_SINKS = frozenset(
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
+SECRET_TEXTS = ("password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "credential", "authorization", "cookie", "private_key")
+"""One of these stands in every file that can show a secret."""
+MAX_KEY = 40
 MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
 
@@ -209,6 +213,50 @@ def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     if known is None:
         known = machine.beginning[unit] = _beginning(machine, unit)
     return node in known
+
+
+def showing(unit: Unit) -> Iterator[tuple[FunctionNode, ClassRef | None]]:
+    """The functions that show something to people (a log, the terminal, an exception) and name a secret."""
+    module = unit.module
+    if not any(word in module.lower for word in SECRET_TEXTS):
+        return
+    shows: set[ast.AST] = set()
+    scope_of = module.scopes.scope
+    for node in module.nodes(ast.Call):
+        func = node.func
+        if isinstance(func, ast.Name):
+            if func.id == "print":
+                shows.add(scope_of(node))
+        elif isinstance(func, ast.Attribute) and func.attr.rpartition("_")[2] in LEVELS:
+            shows.add(scope_of(node))
+    for raised in module.nodes(ast.Raise):
+        if isinstance(raised.exc, ast.Call) and any(isinstance(item, ast.JoinedStr) for item in raised.exc.args):
+            shows.add(scope_of(raised))
+    for scope in module.index.scopes:
+        if scope in shows and isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and _names_secret(unit, scope):
+            owner = module.scopes.class_of(scope)
+            yield scope, ClassRef(unit, owner) if owner is not None else None
+
+
+def _names_secret(unit: Unit, scope: FunctionNode) -> bool:
+    for item in unit.module.index.own(scope):
+        match item:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                if secret_name(name, unit) or (name in unit.classes and _holds_secret(unit, unit.classes[name])):
+                    return True
+            case ast.Constant(value=str(text)) if len(text) < MAX_KEY:
+                if text.lower() in HEADERS:
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _holds_secret(unit: Unit, node: ast.ClassDef) -> bool:
+    return any(
+        isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and secret_name(item.target.id, unit)
+        for item in node.body
+    )
 
 
 def may_end(machine: "Machine", unit: Unit, node: ast.AST) -> bool:

@@ -9,6 +9,7 @@ from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
+from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, shortened
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
@@ -59,6 +60,11 @@ class Expressions(Objects):
         return Value(const=node.value)
 
     def on_name(self, node: ast.Name, state: State, frame: Frame) -> Value:
+        value = self.named(node, state, frame)
+        return as_secret(self, value, node.id, node, frame) if self.secrets else value
+
+    def named(self, node: ast.Name, state: State, frame: Frame) -> Value:
+        """The value that a name holds."""
         found = state.variables.get(node.id)
         if found is not None:
             return found
@@ -106,7 +112,8 @@ class Expressions(Objects):
             if stored is not None:
                 return stored
         base = self.evaluate(node.value, state, frame)
-        return self.attribute(base, node.attr, node, state, frame)
+        value = self.attribute(base, node.attr, node, state, frame)
+        return as_secret(self, value, node.attr, node, frame) if self.secrets else value
 
     def on_subscript(self, node: ast.Subscript, state: State, frame: Frame) -> Value:
         base = self.evaluate(node.value, state, frame)
@@ -115,7 +122,10 @@ class Expressions(Objects):
                 self.evaluate(part, state, frame)
             return self.sliced(base, node, state, frame)
         key = self.evaluate(node.slice, state, frame)
-        return self.item(base, key, node, state, frame)
+        value = self.item(base, key, node, state, frame)
+        if self.secrets and key_is_secret(key.const, frame.unit) and value.const is MISSING and not value.labels:
+            return Value((label_of(self, str(key.const), node, frame),))
+        return value
 
     def sliced(self, base: Value, node: ast.Subscript, state: State, frame: Frame) -> Value:
         """`value[a:b]`: of a text, a part of it; of a list, some of its elements."""
@@ -132,6 +142,8 @@ class Expressions(Objects):
         if self.cell(base, state) is not None:
             return base
         labels = base.labels
+        if self.secrets and isinstance(node.slice, ast.Slice) and shortened(node.slice, self, frame.unit):
+            labels = tuple(replace(label, risk=label.risk & ~Risk.PLAIN) for label in labels)
         if isinstance(node.slice, ast.Slice) and node.slice.upper is not None:
             labels = tuple(replace(label, risk=label.risk & ~Risk.LONG) for label in labels)
         return with_labels(labels, tuple(thing for thing in base.things if isinstance(thing, Instance)))

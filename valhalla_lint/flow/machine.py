@@ -82,6 +82,7 @@ class Machine:
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
         self.handled = False
+        self.secrets = False
         self.request_types = catalogue.outside_types
         self.visited: set[ast.AST] = set()
         self.beginning: dict[Unit, set[ast.AST]] = {}

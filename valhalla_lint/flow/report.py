@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from valhalla_lint.core.finding import Confidence, Step
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
+from valhalla_lint.flow.generation import NEEDS
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import Unit
@@ -47,7 +48,13 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     """Every flow of the file, each once, in source order."""
     best: dict[tuple[str, ast.AST], Candidate] = {}
     checks: dict[ast.AST, tuple[Attempt, Reached | None, bool]] = {}
+    generated: dict[ast.AST, list[Reached]] = {}
     for reached in machine.reached:
+        if reached.use is Use.GENERATE:
+            at = _where(machine, reached)
+            if at is not None:
+                generated.setdefault(at, []).append(reached)
+            continue
         for candidate in _candidates(machine, reached):
             key = (_group(candidate.topic), candidate.at)
             known = best.get(key)
@@ -68,6 +75,8 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
         if candidate.topic in topics and same not in told and line not in told:
             told.update((same, line))
             result.append(_flow(machine, candidate))
+    if "generation" in topics:
+        result.extend(_generation(machine, at, found) for at, found in generated.items())
     if "check" in topics:
         result.extend(_check_flow(machine, attempt, reached, audit) for attempt, reached, audit in checks.values() if reached)
         for attempt in machine.checks:
@@ -75,6 +84,31 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
                 checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
                 result.append(_lone_check(machine, attempt))
     return result
+
+
+def _generation(machine: Machine, at: ast.AST, found: list[Reached]) -> Flow:
+    """One finding for a call, with every argument that has no bound."""
+    first: dict[str, Reached] = {}
+    for item in found:
+        first.setdefault(item.argument, item)
+    words = [f"{name} ({_unbounded(item)})" for name, item in first.items()]
+    steps = [step for item in first.values() for step in _steps(machine, item)]
+    return Flow(
+        topic="generation",
+        at=at,
+        values={"arguments": ", ".join(words), "sink": found[0].name},
+        steps=tuple(steps[:MAX_STEPS]),
+        confidence=Confidence.MEDIUM,
+    )
+
+
+def _unbounded(reached: Reached) -> str:
+    need = NEEDS[reached.argument] & reached.left
+    if need & Risk.LONG:
+        return "any length"
+    if need & Risk.UPPER and need & Risk.LOWER:
+        return "no bounds"
+    return "no upper bound" if need & Risk.UPPER else "no lower bound"
 
 
 def _group(topic: str) -> str:
@@ -99,6 +133,9 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     elif reached.use is Use.HUB:
         if reached.left & Risk.FREE:
             yield from _graded(machine, reached, at, "model")
+    elif reached.use is Use.LOG:
+        if origin.kind is Kind.SECRET:
+            yield Candidate("log", at, reached, (1,), False, Confidence.MEDIUM)
     elif reached.use in (Use.IMPORT, Use.PROCESS) and "model" in origin.words and reached.left & Risk.FREE:
         yield from _graded(machine, reached, at, "model")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.labels import Kind, Risk, Use
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
@@ -93,8 +94,18 @@ class Statements(Machine):
     def on_raise(self, node: ast.Raise, state: State, frame: Frame) -> State | None:
         if node.exc is not None:
             self.evaluate(node.exc, state, frame)
+            if self.secrets and isinstance(node.exc, ast.Call):
+                self.shown_in(node.exc, state, frame)
         self.raise_from(state, frame)
         return None
+
+    def shown_in(self, node: ast.Call, state: State, frame: Frame) -> None:
+        """Note secrets in the text of an exception."""
+        for argument in node.args:
+            if isinstance(argument, ast.JoinedStr | ast.BinOp | ast.Call):
+                for label in self.evaluate(argument, state, frame).labels:
+                    if label.origin.kind is Kind.SECRET and self.left(label, state) & Risk.PLAIN:
+                        self.reach(label, Use.LOG, node, "the text of an exception", state, frame)
 
     def on_if(self, node: ast.If, state: State, frame: Frame) -> State | None:
         holds, fails = self.refine(node.test, state, frame)

@@ -503,7 +503,7 @@ def on_substitute(machine: Machine, call: Call) -> Value:
     place = Place(call.frame.unit, call.node)
     labels: list[Label] = []
     for label in subject.labels:
-        left = machine.left(label, call.state) & ~gone
+        left = machine.left(label, call.state) & ~gone & ~Risk.PLAIN  # whether a mask covers every secret is VH502's question
         if not escapes(left):
             left &= ~Risk.FREE
         fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)
