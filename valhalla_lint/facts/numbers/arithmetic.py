@@ -124,7 +124,7 @@ def computed(module: Module, number: Number) -> Judgement | None:
         return None
     match operator:
         case ast.Mod():
-            return _remainder(number)
+            return _remainder(module, number)
         case ast.Add() | ast.Sub():
             return _offset(module, number)
         case _:
@@ -144,7 +144,7 @@ def _is_structure(module: Module, number: Number, operator: ast.operator) -> boo
     if isinstance(operator, ast.Sub) and value == values.HUNDRED and number.place.whole is _left(number.place.holder):
         return True  # the rest of a percentage
     bytewise = value in values.BYTE_STRUCTURE or value + 1 in values.BYTE_STRUCTURE
-    if bytewise and (around | receiver(module, number.node)) & about.BITS:
+    if bytewise and ((around | receiver(module, number.node)) & about.BITS or _is_shifted_by(module, number)):
         return True
     return isinstance(number.place.partner, ast.List | ast.Tuple | ast.ListComp) and is_small(value, values.TEN)
 
@@ -164,6 +164,8 @@ def _shift(number: Number) -> Judgement | None:
     value = number.size
     if value <= values.SMALL or value in values.BYTE_STRUCTURE | values.BINARY_UNITS | values.WIDTHS:
         return None
+    if number.around & about.MODE:
+        return None
     return counts(number, Kind.SHIFT, "it goes beyond bytes")
 
 
@@ -176,11 +178,11 @@ def _mask(module: Module, number: Number) -> Judgement | None:
     return counts(number, Kind.MASK, "it picks bits beyond bytes")
 
 
-def _remainder(number: Number) -> Judgement | None:
+def _remainder(module: Module, number: Number) -> Judgement | None:
     value = number.value
     if not isinstance(value, int) or value in values.TURNS or _takes_digits(number):
         return None
-    if number.around & about.CALENDAR and value in values.CALENDAR:
+    if value in values.CALENDAR and (number.around | receiver(module, number.node)) & about.CALENDAR:
         return None
     aligned = value & (value - 1) == 0 and value >= values.SMALL - 1
     return counts(number, Kind.ALIGNMENT if aligned else Kind.PERIOD, "what it leaves over decides")

@@ -8,7 +8,7 @@ TIME = word_set(
     delay interval ttl age latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime"""
 )
 BYTES = word_set("bytes byte nbytes size sizes memory mem mb kb gb mib kib gib disk rss filesize bandwidth storage")
-BITS = word_set("bit bits nbits bitwidth bitlength byte bytes nbytes octet octets itemsize")
+BITS = word_set("bit bits nbits bitwidth bitlength bitlen byte bytes nbytes octet octets itemsize")
 WIDTH = word_set("bit bits nbits bitwidth")
 STATUS = word_set("status statuscode code codes http response resp httpcode")
 NO_STATUS = word_set("exit returncode return char country zip op ord unicode key lang language currency byte")
@@ -30,7 +30,7 @@ TRIES = word_set("retry retries retried attempt attempts tries try failures")
 CHARACTER = word_set("ord cp codepoint char ch character")
 CODE_POINT = CHARACTER | word_set("c u code point")
 """What holds a code point where it is compared with a number in hexadecimal."""
-DIGITS = word_set("num number digit digits self value")
+DIGITS = word_set("num number digit digits self value sum checksum")
 LAYER = word_set(
     "dim dims hidden embed embedding inner channel channels mlp intermediate ffn features width heads head ch model"
 )
@@ -58,6 +58,8 @@ COLOUR = word_set("color colour rgb rgba hexcolor")
 ANGLE = word_set(
     "lat lon latitude longitude lng angle angles degree degrees deg rotation rotate heading azimuth theta hue"
 )
+MODE = word_set("mode st chmod umask perms permissions")
+"""What holds the mode of a file: three bits for each of owner, group and others."""
 GREEK = word_set("alpha beta gamma sigma theta lambda omega phi rho mu pi")
 DIGEST = word_set(
     """hex hexdigest digest sha256 sha1 md5 uuid uuid4 token sha hash hashed fingerprint checksum commit id rev revision
