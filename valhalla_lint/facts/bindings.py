@@ -4,8 +4,9 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -55,11 +56,15 @@ class Calls:
     compare: frozenset[str]
     password: dict[str, int]
     tried: dict[str, int]
+    key: dict[str, int]
+    pair_encoder: frozenset[str]
 
     @property
     def asked(self) -> frozenset[str]:
         """All names that are worth a closer look."""
-        return self.pair | self.fallback | self.option | self.compare | frozenset(self.password) | frozenset(self.tried)
+        qualified = frozenset(name.rpartition(".")[2] for name in self.key)
+        positional = frozenset(self.password) | frozenset(self.tried) | qualified | self.pair_encoder
+        return self.pair | self.fallback | self.option | self.compare | positional
 
 
 @cache
@@ -75,6 +80,8 @@ def calls() -> Calls:
         compare=frozenset(rows["compare"]),
         password=dict(rows["argument"]["password"]),
         tried=dict(rows["argument"]["tried"]),
+        key=dict(rows["argument"]["key"]),
+        pair_encoder=frozenset(rows["pair_encoder"]),
     )
 
 
@@ -84,6 +91,7 @@ def _asked() -> frozenset[str]:
 
 
 PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
+SIGNING_KEY = NameVerdict("key", 2.5, Reason(2.5, "stands where the function takes a key"))
 TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
 HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
 LOOK_UPS = frozenset(
@@ -278,7 +286,7 @@ class _Binder:
         fallback_topic: str = "fallback",
     ) -> Iterator[Bound]:
         """The literals of a value under a name, if the name (or the verdict given for it) is telling."""
-        header = topic in ("token", "fallback") and "-" in name and is_header(name)
+        header = topic in ("token", "fallback") and ("-" in name or name[:1].isupper()) and is_header(name)
         found = verdict or judge_name(name)
         if found is None or (header and found.kind == "weak"):
             found = HEADER if header else None
@@ -302,7 +310,7 @@ class _Binder:
             )
 
 
-UNNAMED = ("uth(", "uth=(", "uthorization", "user(", "pi-key", "okie")
+UNNAMED = ("auth", "user(", "cookie", "b64enc", "login(", "jwt.", "hmac.")
 """Texts (in lower case) one of which stands in every file that binds a credential without a telling name."""
 
 
@@ -313,9 +321,7 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
         yield from _assignments(module, binder)
         yield from _functions(module, binder)
         yield from _comparisons(module, binder)
-    if telling or (
-        ("auth" in module.lower or "user(" in module.lower) and any(text in module.lower for text in UNNAMED)
-    ):
+    if telling or any(text in module.lower for text in UNNAMED):
         yield from _dicts(module, binder)
         yield from _calls(module, binder)
 
@@ -482,12 +488,14 @@ def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 isinstance(item, ast.Starred) for item in node.args[: position + 1]
             ):
                 yield from binder.bound(name, node.args[position])
-    if telling and ('"-' in module.text or "'-" in module.text):
+    if telling:
         sequences: list[ast.List | ast.Tuple] = [*module.nodes(ast.List), *module.nodes(ast.Tuple)]
         for sequence in sequences:
             elements = sequence.elts
             if len(elements) > 1 and elements[0].__class__ is ast.Constant:
                 yield from _command_line(elements, binder)
+                if len(elements) == 2:  # noqa: PLR2004 -- a name and a value
+                    yield from _pair(elements, binder)
 
 
 def _named_functions(module: "Module") -> list[FunctionNode]:
@@ -521,6 +529,9 @@ def _known_call(node: ast.Call, last: str, binder: _Binder) -> Iterator[Bound]:
         topic = "authorization" if last.endswith(("Auth", "auth")) else "token"
         value = arguments[known.password[last]]
         yield from binder.bound("password", value, topic, verdict=PASSWORD)
+    yield from _handed_key(node, last, binder)
+    if last in known.pair_encoder:
+        yield from _encoded_pair(arguments[0])
     if last in known.tried and known.tried[last] < len(arguments):
         yield from binder.bound("password", arguments[known.tried[last]], verdict=TRIED)
     if last in known.compare and len(arguments) > 1:
@@ -557,6 +568,26 @@ def _known_call(node: ast.Call, last: str, binder: _Binder) -> Iterator[Bound]:
                     yield from binder.bound(name.lstrip("-"), keyword.value, "fallback")
 
 
+def _handed_key(node: ast.Call, last: str, binder: _Binder) -> Iterator[Bound]:
+    known = calls().key
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    for name in (last, f"{owner.id}.{last}" if isinstance(owner, ast.Name) else ""):
+        if name in known and known[name] < len(node.args):
+            yield from binder.bound("key", node.args[known[name]], verdict=SIGNING_KEY)
+
+
+PAIR_TEXT = re.compile(r"[^\s:]{1,80}:[^\s:]{4,200}")
+
+
+def _encoded_pair(value: ast.AST) -> Iterator[Bound]:
+    """The password of `b64encode(b"user:password")`."""
+    for leaf in leaves(value):
+        if not leaf.partial and PAIR_TEXT.fullmatch(leaf.text):
+            user, _, password = leaf.text.partition(":")
+            if user.lower() not in ("user", "username"):
+                yield Bound(leaf.node, password, "Authorization", PASSWORD, "authorization")
+
+
 def _pair_of_auth(pair: ast.Tuple, binder: _Binder) -> Iterator[Bound]:
     if len(pair.elts) == 2:  # noqa: PLR2004 -- user and password
         yield from binder.bound("auth", pair.elts[1], "authorization", verdict=PASSWORD)
@@ -585,6 +616,13 @@ def _command_line(elements: list[ast.expr], binder: _Binder) -> Iterator[Bound]:
 
 
 CONTAINERS = (ast.Constant, ast.Tuple, ast.List, ast.Set)
+
+
+def _pair(elements: list[ast.expr], binder: _Binder) -> Iterator[Bound]:
+    name = target_name(elements[0])
+    if name in binder.telling and isinstance(elements[1], ast.Constant):
+        for bound in binder.bound(name, elements[1]):
+            yield replace(bound, sequence=True)
 
 
 def _comparisons(module: "Module", binder: _Binder) -> Iterator[Bound]:

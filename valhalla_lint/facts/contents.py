@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, weak_binding
-from valhalla_lint.facts.providers import MAX_NEAR, MIN_TOKEN, RUN, Token, find
+from valhalla_lint.facts.providers import MAX_NEAR, Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
 from valhalla_lint.facts.words import last_name
@@ -132,55 +132,75 @@ WEAK_LENGTH = 20
 def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content | Bound]:
     """What the string and bytes literals of a file hold; `telling` are the telling names that occur in it.
 
-    Literals that could be strongly random come with their binding, if their name is a weak one. Runs over every literal
-    of a file: cheap tests first.
+    Literals that could be strongly random come with their binding, if their name is a weak one. All literals together
+    are asked first what none of them can hold, so that most files cost one look a literal.
     """
-    parent = module.index.parents
-    names = tuple(telling)
+    literals: list[tuple[ast.Constant, str]] = []
     for node in module.nodes(ast.Constant):
         value = node.value
         kind = value.__class__
         if kind is str:
-            text: str = value  # type: ignore[assignment]  # a string, as just asked
-        elif kind is bytes:
-            text = value.decode("latin-1")  # type: ignore[union-attr]  # bytes, as just asked
-        else:
-            continue
-        size = len(text)
-        if size < MIN_TEXT:
-            continue
-        if (
-            WEAK_LENGTH <= size <= MAX_NEAR
-            and " " not in text
-            and HAS_DIGIT.search(text) is not None
-            and not ("_" in text and text.isidentifier())
-        ):
+            if len(value) >= MIN_TEXT:  # type: ignore[arg-type]  # a string, as just asked
+                literals.append((node, value))  # type: ignore[arg-type]  # as above
+        elif kind is bytes and len(value) >= MIN_TEXT:  # type: ignore[arg-type]  # bytes, as just asked
+            literals.append((node, value.decode("latin-1")))  # type: ignore[union-attr]  # as above
+    for node, text in literals:
+        if WEAK_LENGTH <= len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
             yield from weak_binding(module, node, text)
-        if not _worth(text, size, names):
-            continue
-        above = parent.get(node)
-        literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
-        prose = _is_prose(module, node, above)
-        yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=literal is not node)
+    gate = _Gate.of("\n\n".join([text for _, text in literals]), telling)
+    if not gate.shut:
+        for node, text in literals:
+            if gate.lets(text):
+                above = module.parent(node)
+                literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
+                prose = _is_prose(module, node, above)
+                partial = literal is not node
+                yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
 
 
 HAS_DIGIT = re.compile("[0-9]")
 
 
-def _worth(text: str, size: int, names: tuple[str, ...]) -> bool:
-    """Whether a literal is worth all patterns."""
-    if "://" in text and ("@" in text or "?" in text):
-        return True
-    if " " in text:
-        for word in CONTENT_WORDS:
+def _could_be_random(text: str) -> bool:
+    return HAS_DIGIT.search(text) is not None and not ("_" in text and text.isidentifier())
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What texts must have to be worth all patterns, as far as it occurs in any of them."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    addresses: bool
+    tokens: bool
+
+    @classmethod
+    def of(cls, together: str, telling: Mapping[str, NameVerdict]) -> "_Gate":
+        """The gate for texts, of all of them together."""
+        return cls(
+            names=tuple(name for name in telling if name in together),
+            words=tuple(word for word in CONTENT_WORDS if word in together),
+            addresses="://" in together and ("@" in together or "?" in together),
+            tokens=bool(find(together)),
+        )
+
+    @property
+    def shut(self) -> bool:
+        """Whether nothing gets through."""
+        return not (self.names or self.words or self.addresses or self.tokens)
+
+    def lets(self, text: str) -> bool:
+        """Whether a text is worth all patterns."""
+        if self.addresses and "://" in text and ("@" in text or "?" in text):
+            return True
+        if self.names and (":" in text or "=" in text or " " in text):
+            for name in self.names:
+                if name in text:
+                    return True
+        for word in self.words:
             if word in text:
                 return True
-    elif "uthorization" in text:
-        return True
-    for name in names:
-        if name in text and (":" in text or "=" in text or " " in text):
-            return True
-    return size >= MIN_TOKEN and bool(find(text))
+        return self.tokens and bool(find(text))
 
 
 def _is_prose(module: "Module", node: ast.AST, above: ast.AST | None) -> bool:
@@ -333,7 +353,7 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
             reasons = (HEADER_SCHEME, EXAMPLE)
         settled = False
         if match["scheme"].lower() == "basic":
-            pair = _decoded(value)
+            pair = decoded(value)
             if pair is None and not judge(value).strong:
                 continue
             if pair is not None:
@@ -363,7 +383,7 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
             )
 
 
-def _decoded(value: str) -> str | None:
+def decoded(value: str) -> str | None:
     """The `user:password` that a value encodes, or None."""
     if len(value) < MIN_TEXT or len(value) % 4:
         return None
@@ -455,19 +475,20 @@ COMMENT = re.compile(r"#[^\n]{9,}")
 
 def comment_contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content]:
     """Tokens of providers, private keys and strongly random values in comments."""
-    if "#" not in module.text or not any(_worth_reading(match[0], telling) for match in COMMENT.finditer(module.text)):
+    if "#" not in module.text:
+        return
+    gate = _Gate.of("\n".join(COMMENT.findall(module.text)), telling)
+    if gate.shut or not any(gate.lets(text) and _holds(text, telling) for text in COMMENT.findall(module.text)):
         return
     for comment in module.comments:
         text = comment.text
-        if _worth_reading(text, telling):
+        if gate.lets(text) and _holds(text, telling):
             span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
             yield from _in_text(text, None, span, telling, prose=True)
 
 
-def _worth_reading(text: str, telling: Mapping[str, NameVerdict]) -> bool:
+def _holds(text: str, telling: Mapping[str, NameVerdict]) -> bool:
     """Whether a comment holds anything that would be reported if it is a comment at all."""
-    if RUN.search(text) is None and not (telling and any(name in text for name in telling)):
-        return False
     found = _in_text(text, None, None, telling, prose=True)
     return any(item.token is not None or item.settled or is_believed(item.value, judge(item.value)) for item in found)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, bindings
-from valhalla_lint.facts.contents import Content, comment_contents, contents, unread_contents
+from valhalla_lint.facts.contents import Content, comment_contents, contents, decoded, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
 from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge
@@ -120,7 +120,13 @@ def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
             yield _Proposal(
                 bound.literal, whole=True, credential=_provider(module, bound.literal, bound.target, text, token)
             )
+    basic = False
+    if bound.topic == "authorization":
+        basic = text.lower().startswith("basic ")
+        text = WITH_SCHEME.sub("", text, count=1)
     judgement = judge(text)
+    if basic and not judgement.strong and decoded(text) is None:
+        return  # no server takes it: it encodes no user and password
     reasons = [bound.verdict.reason, *judgement.reasons, *_at_place(bound, judgement)]
     points = sum(reason.points for reason in reasons)
     if points < BAR:
@@ -154,6 +160,8 @@ def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
     plain, name = _plain(bound.text), _plain(bound.target)
     if plain and (plain == name or (name.endswith(plain) and judgement.shape in ("word", "words"))):
         yield Reason(-6.0, "the value repeats the name")
+    if judgement.shape == "sentence" and "phrase" in name and PHRASE.fullmatch(bound.text):
+        yield Reason(9.0, "plain words, as a passphrase has them")
     if bound.verdict.mock and not judgement.strong:
         yield Reason(-2.0, "the name promises a made-up value")
     if bound.sequence and not judgement.strong:
@@ -168,6 +176,8 @@ def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
         yield Reason(-3.0, "neither the name nor the value is telling by itself")
 
 
+WITH_SCHEME = re.compile(r"^\s*(?:bearer|basic|token|apikey|api-key|jwt|oauth|bot|key)\s+", re.IGNORECASE)
+PHRASE = re.compile(r"[a-z]{2,12}(?: [a-z]{2,12}){2,11}")
 DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b64decode", "Fernet"})
 
 # --- inside a literal -------------------------------------------------------------------------------------------------
