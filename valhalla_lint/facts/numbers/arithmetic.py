@@ -144,7 +144,11 @@ def _is_structure(module: Module, number: Number, operator: ast.operator) -> boo
     if isinstance(operator, ast.Sub) and value == values.HUNDRED and number.place.whole is _left(number.place.holder):
         return True  # the rest of a percentage
     bytewise = value in values.BYTE_STRUCTURE or value + 1 in values.BYTE_STRUCTURE
-    if bytewise and ((around | receiver(module, number.node)) & about.BITS or _is_shifted_by(module, number)):
+    if bytewise and (_is_shifted_by(module, number) or _rounds_up_to_bytes(module, number)):
+        return True
+    if bytewise and (around | receiver(module, number.node)) & about.BITS:
+        return True
+    if value in values.CHANNELS and scales and around & about.PIXEL:
         return True
     return isinstance(number.place.partner, ast.List | ast.Tuple | ast.ListComp) and is_small(value, values.TEN)
 
@@ -203,6 +207,8 @@ def _offset(module: Module, number: Number) -> Judgement | None:
         return None
     if around & about.CHARACTER or (around & about.CALENDAR and value in values.CALENDAR):
         return None
+    if value in values.TURNS and around & about.ANGLE:
+        return None
     shape = form(module, number.place.holder)
     if shape is Form.SYMBOLIC and isinstance(value, int):
         return None
@@ -212,9 +218,28 @@ def _offset(module: Module, number: Number) -> Judgement | None:
 
 
 def _is_shifted_by(module: Module, number: Number) -> bool:
-    """Whether the sum that a number is part of is what something is shifted by (`1 << 32 - bits`)."""
-    above = module.parent(number.place.holder)
-    return isinstance(above, ast.BinOp) and isinstance(above.op, ast.LShift | ast.RShift)
+    """Whether what a number is part of is what bits are shifted by (`1 << 32 - bits`, `2 ** (8 * size)`)."""
+    match module.parent(number.place.holder):
+        case ast.BinOp(op=ast.LShift() | ast.RShift()):
+            return True
+        case ast.BinOp(op=ast.Pow(), left=ast.Constant(value=values.PAIR)):
+            return True
+        case _:
+            return False
+
+
+def _rounds_up_to_bytes(module: Module, number: Number) -> bool:
+    """Whether a number belongs to the usual way from bits to whole bytes, `(bits + 7) // 8`."""
+    division = number.place.holder if number.size == values.BYTE else module.parent(number.place.holder)
+    match division:
+        case ast.BinOp(
+            op=ast.FloorDiv(),
+            left=ast.BinOp(op=ast.Add(), right=ast.Constant(value=rest)),
+            right=ast.Constant(value=values.BYTE),
+        ):
+            return rest == values.BYTE - 1
+        case _:
+            return False
 
 
 def _factor(module: Module, number: Number, operator: ast.operator) -> Judgement | None:

@@ -106,7 +106,7 @@ def member(number: Number) -> Judgement | None:
         return None
     if around & about.WIDTH or value in values.EXTREMES or (around & about.DIMENSION and is_small(value, values.TEN)):
         return None
-    if value in values.CALENDAR and around & about.CALENDAR:
+    if (value in values.CALENDAR and around & about.CALENDAR) or (value in values.TURNS and around & about.ANGLE):
         return None
     if "len" in around and is_small(value, values.TEN):
         return None

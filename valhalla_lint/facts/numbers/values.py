@@ -61,6 +61,9 @@ CALENDAR = frozenset(
     {*range(3, 8), *range(9, 14), 20, 21, 23, 24, *range(28, 32), 52, 53, 59, 60, 100, 365, 366, 400, 1900, 1970, 2000}
 )
 
+BYTE = 8
+CHANNELS = frozenset({3, 4})
+"""Samples of a pixel: red, green, blue, and how opaque it is."""
 BYTE_STRUCTURE = frozenset({8, 16, 24, 32, 40, 48, 56, 64})
 CONTINUATION = 0x80
 """The top bit of a byte; compared with, it is the pattern of a UTF-8 continuation byte."""

@@ -8,8 +8,8 @@ TIME = word_set(
     delay interval ttl age latency uptime timestamp timestamps perf counter monotonic dt expires expiry lifetime"""
 )
 BYTES = word_set("bytes byte nbytes size sizes memory mem mb kb gb mib kib gib disk rss filesize bandwidth storage")
-BITS = word_set("bit bits nbits bitwidth bitlength bitlen byte bytes nbytes octet octets itemsize")
-WIDTH = word_set("bit bits nbits bitwidth")
+BITS = word_set("bit bits nbits bitwidth bitlength bitlen bitcount numbytes byte bytes nbytes octet octets itemsize")
+WIDTH = word_set("bit bits nbits bitwidth bpp depth bitdepth bitcount")
 STATUS = word_set("status statuscode code codes http response resp httpcode")
 NO_STATUS = word_set("exit returncode return char country zip op ord unicode key lang language currency byte")
 """What has codes, too, that are no HTTP statuses."""
@@ -52,8 +52,10 @@ MEASURE = word_set(
 """What is measured or counted while a program runs: even a small number that it is held against is a threshold."""
 IMAGE = word_set(
     """image images img imgs pixel pixels color colors colour rgb rgba red green blue gray grey frame frames video uint8
-    mask canvas"""
+    mask canvas palette px"""
 )
+PIXEL = word_set("pixel pixels rgb rgba palette colors colormap")
+"""What has as many samples as a colour."""
 COLOUR = word_set("color colour rgb rgba hexcolor")
 ANGLE = word_set(
     "lat lon latitude longitude lng angle angles degree degrees deg rotation rotate heading azimuth theta hue"
