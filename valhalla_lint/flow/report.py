@@ -72,6 +72,8 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
         label = candidate.reached.label
         same = (_group(candidate.topic), label.origin, label.content, label.join.node if label.join else None, candidate.reached.entry)
         line = (_group(candidate.topic), label.origin, getattr(candidate.at, "lineno", 0))
+        if candidate.topic == "log":
+            same = (*same, candidate.at)  # each line that shows a secret is mended by itself
         if candidate.topic in topics and same not in told and line not in told:
             told.update((same, line))
             result.append(_flow(machine, candidate))

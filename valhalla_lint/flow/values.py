@@ -331,7 +331,7 @@ def all_labels(value: Value, state: "State", depth: int = 3) -> tuple[Label, ...
                 labels = merge_labels(labels, all_labels(item, state, depth - 1))
             if cell.rest is not None:
                 labels = merge_labels(labels, all_labels(cell.rest, state, depth - 1))
-        elif isinstance(thing, View):
+        elif isinstance(thing, View) and thing.kind not in ("length", "find"):
             labels = merge_labels(labels, all_labels(thing.subject, state, depth - 1))
     return labels
 
