@@ -145,11 +145,15 @@ def test_the_library_decides_where_it_has_a_detector() -> None:
         assert source == ("library" if kind.library else "table")
 
 
+def takes_nothing() -> list[str]:
+    return []
+
+
 def test_a_fork_under_the_same_import_name_does_not_break_us(monkeypatch: pytest.MonkeyPatch) -> None:
     token = mint_token("sendgrid", "a")
     for fork in (
         ModuleType("detect_secrets.plugins.sendgrid"),
-        SimpleNamespace(SendGridDetector=lambda: SimpleNamespace(analyze_string=list)),
+        SimpleNamespace(SendGridDetector=lambda: SimpleNamespace(analyze_string=takes_nothing)),
         None,
     ):
         providers._analyser.cache_clear()  # noqa: SLF001 -- a new process would meet the fork first
