@@ -1,54 +1,18 @@
 """The command, as people and programs run it."""
 
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import LIMIT, Command, lines, python, write
 from hostile import write_tree
 
-from valhalla_lint.hosts.cli.main import COMMANDS, run
-
-LIMIT = "def check(prompt):\n    return len(prompt) > 8192\n"
-Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def vh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command in a folder of its own, without colours."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def command(*arguments: str, text: str | None = None) -> tuple[int, str, str]:
-        if text is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
-        try:
-            ended = run(arguments)
-        except SystemExit as error:  # argparse
-            ended = int(error.code or 0)
-        captured = capsys.readouterr()
-        return ended, captured.out, captured.err
-
-    return command
-
-
-def write(files: dict[str, str]) -> None:
-    for name, text in files.items():
-        place = Path(name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-
-
-def lines(text: str) -> list[str]:
-    """Code and place of each finding of a concise report."""
-    return [" ".join(line.split(" ")[:3]) for line in text.splitlines() if "VH" in line]
+from valhalla_lint.hosts.cli.main import COMMANDS
 
 
 def test_statuses(vh: Command) -> None:
@@ -206,17 +170,6 @@ def test_every_command_has_its_help(vh: Command) -> None:
         ended, out, _ = vh(command.name, "--help")
         assert ended == 0
         assert "usage: valhalla-lint" in out
-
-
-def python(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_start_imports_nothing_heavy(tmp_path: Path) -> None:

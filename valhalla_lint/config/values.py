@@ -40,6 +40,13 @@ def strings(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+def text(value: object) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise WrongError(f"must be a text in quotes, not {value!r}")
+    return value
+
+
 def rule_named(text: str) -> Rule | None:
     """The rule of a code or name, in any writing; None where there is none."""
     wanted = text.lower().replace("_", "-")
@@ -113,6 +120,8 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "per-file-ignores": ("per_file_ignores", per_file),
     "unsuppressable": ("unsuppressable", codes),
     "require-reason": ("require_reason", boolean),
+    "baseline": ("baseline", text),
+    "text-files": ("text_files", boolean),
 }
 """Keys that hold one value: the setting that they fill, and what reads them."""
 EXTENDING: Mapping[str, Callable[[object], Any]] = {

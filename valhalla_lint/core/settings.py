@@ -37,6 +37,8 @@ class Settings:
     root: folder that the patterns are relative to (POSIX, absolute), or "" for none.
     isolated: the analysed project's own configuration was not read.
     today: the date against which `until=` is judged; None is the date of the run.
+    baseline: file of known findings, relative to `root`, or "" for none.
+    text_files: whether files that are no Python are read for credentials, too.
     noqa: whether `# noqa` comments count (hosts that read them themselves switch this off).
     """
 
@@ -54,6 +56,8 @@ class Settings:
     respect_gitignore: bool = True
     unsuppressable: tuple[str, ...] = ()
     require_reason: bool = True
+    baseline: str = ""
+    text_files: bool = False
     root: str = ""
     isolated: bool = False
     today: dt.date | None = None

@@ -67,11 +67,11 @@ class Match:
 
 
 def match(
-    findings: Iterable[Finding], baseline: Baseline, checked: Callable[[str], bool], exists: Callable[[str], bool]
+    findings: Iterable[Finding], baseline: Baseline, checked: Callable[[Entry], bool], exists: Callable[[str], bool]
 ) -> Match:
     """Set findings against a baseline.
 
-    checked: whether this run looked at a path; entries of other paths are never stale.
+    checked: whether this run could have seen an entry's finding; what it did not look at is never stale.
     exists: whether a path is still there; entries of a path that is gone can answer findings of a moved file.
     """
     left = Counter(baseline.counts)
@@ -102,7 +102,7 @@ def match(
     stale = {
         entry: count
         for entry, count in sorted(left.items())
-        if count > 0 and (checked(entry.path) or not exists(entry.path))
+        if count > 0 and (checked(entry) or not exists(entry.path))
     }
     known.sort(key=lambda finding: finding.order)
     return Match(tuple(new), tuple(known), stale, moved)

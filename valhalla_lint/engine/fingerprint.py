@@ -44,5 +44,10 @@ def fingerprint(path: str, code: str, definition: str, text: str, secret: str | 
     if secret and bits(secret) > GUESSABLE_BITS:
         value = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
         body.update(hmac.digest(KEY, value, "sha256"))
+    return placed(body.hexdigest()[:BODY_DIGITS], path)
+
+
+def placed(known: str, path: str) -> str:
+    """A fingerprint (or its body) as it is for the same finding under another path."""
     place = hashlib.sha256(path.encode("utf-8", "surrogatepass"))
-    return f"{body.hexdigest()[:BODY_DIGITS]}-{place.hexdigest()[:PLACE_DIGITS]}"
+    return f"{known.partition('-')[0]}-{place.hexdigest()[:PLACE_DIGITS]}"

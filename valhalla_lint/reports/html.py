@@ -100,7 +100,7 @@ class _Page:
         facts += [f"{len(partly):,} read only in part"] if partly else []
         facts += [f"{len(unread):,} not read"] if unread else []
         facts += [f"{_plural(suppressed, 'finding')} suppressed in the source"] if suppressed else []
-        facts += [f"{_plural(len(run.known), 'finding')} known to the baseline"] if run.known else []
+        facts += [f"{_plural(len(run.known), 'finding')} known before"] if run.known else []
         yield f"<p>{', '.join(facts)}.</p>"
         if self._left_out:
             yield f'<p class="warn">{self._left_out:,} of the least severe findings are left out of this page.</p>'
@@ -119,7 +119,7 @@ class _Page:
     def _filters(self) -> Iterator[str]:
         """Controls that stay hidden until the script that serves them runs."""
         yield '<form class="filters" hidden autocomplete="off" aria-label="Filter">'
-        yield '<fieldset><legend>Tier</legend>'
+        yield "<fieldset><legend>Tier</legend>"
         for tier in Tier:
             yield f'<label><input type="checkbox" name="tier" value="{tier.value}" checked> {tier.value}</label>'
         yield "</fieldset>"
@@ -197,7 +197,7 @@ class _Page:
             yield (
                 f"<tr><td><code>{_safe(finding.path)}:{finding.span.line}</code></td>"
                 f"<td>{escape(finding.code)} {escape(finding.name)}</td><td>{escape(item.kind)}</td>"
-                f"<td>{_safe(item.reason) or '–'}</td><td>{escape(item.until) or '–'}</td></tr>"
+                f"<td>{_safe(item.reason) or 'none'}</td><td>{escape(item.until) or 'no date'}</td></tr>"
             )
         yield "</tbody></table></div></section>"
 

@@ -39,7 +39,9 @@ def _suite(report: FileReport) -> str:
         rows.append("    </testcase>\n")
     if unread and not report.findings:  # VH907 is ignored; that the file was not judged is no secret
         message = _attribute("; ".join(report.notes))
-        rows.append(f'    <testcase classname={_attribute(report.path)} name="read"><error message={message}/></testcase>\n')
+        rows.append(
+            f'    <testcase classname={_attribute(report.path)} name="read"><error message={message}/></testcase>\n'
+        )
     elif not report.findings:
         rows.append(f'    <testcase classname={_attribute(report.path)} name="clean"/>\n')
     return "".join([*rows, "  </testsuite>\n"])

@@ -127,7 +127,7 @@ def _result(
     if answer is not None:
         result["suppressions"] = [{"kind": "inSource", "status": "accepted", "justification": _justification(answer)}]
     elif baseline:
-        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": "known to the baseline"}]
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": "known before"}]
     return result
 
 

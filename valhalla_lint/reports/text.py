@@ -68,7 +68,7 @@ def closing(run: Run) -> Iterator[str]:
     if suppressed:
         parts.append(f"{_count(suppressed, 'finding')} suppressed in the source")
     if run.known:
-        parts.append(f"{_count(len(run.known), 'finding')} known to the baseline")
+        parts.append(f"{_count(len(run.known), 'finding')} known before")
     where = ", ".join(parts)
     if findings:
         tiers = ", ".join(f"{run.tiers[tier]:,} {tier.value}" for tier in Tier)

@@ -230,6 +230,33 @@ class GitTree(Tree):
             yield Entry(entry.path, entry.raw, entry.mode, entry.kind, entry.id, size)
 
 
+def common_ancestor(repository: Path, revision: str) -> tuple[str, bool]:
+    """The commit at which HEAD and a revision part, and True; the revision's own and False where none is at hand.
+
+    Raises ReviewError where the repository or the revision cannot be read.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ReviewError("git is not installed")
+    store = _Store.at(repository)
+    view = _View(git, store.objects, "sha256" if store.hash_length(None) == SHA256_LENGTH else "sha1", store.shallow)
+    try:
+        found = []
+        for name in (revision, "HEAD"):
+            start, walk = store.resolve(name)
+            base = start or REVISION.fullmatch(name)["base"]  # type: ignore[index]  # `resolve` has matched it
+            told = view.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}{walk}^{{commit}}")
+            commit = told.stdout.decode("ascii", "replace").strip()
+            if told.returncode or not FULL_ID.fullmatch(commit):
+                raise ReviewError(f"no commit {name!r} in this repository")
+            found.append(commit)
+        told = view.run("merge-base", *found)
+        ancestor = told.stdout.decode("ascii", "replace").strip()
+        return (ancestor, True) if FULL_ID.fullmatch(ancestor) else (found[0], False)
+    finally:
+        view.close()
+
+
 def _commit(data: bytes) -> tuple[str, int]:
     """The tree and the committer's time of a commit object."""
     tree, moment = "", 0

@@ -53,9 +53,7 @@ def results(text: str) -> list[dict[str, object]]:
 
 def test_sarif_is_valid_by_the_schema() -> None:
     validate = pytest.importorskip("sarif_kit.validate")
-    document = json.loads(
-        sarif(replace(RUN, known=(replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4)),)))
-    )
+    document = json.loads(sarif(replace(RUN, known=(replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4)),))))
     assert validate.validation_errors(document) == []
 
 

@@ -1,15 +1,16 @@
 """`valhalla-lint check`: find what is wrong in files, folders or standard input."""
 
 import argparse
-import os
 import sys
+from collections.abc import Sequence
 
+from valhalla_lint.baselines import Compared, set_against_files
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.source import Status
-from valhalla_lint.hosts.cli import options, status
+from valhalla_lint.hosts.cli import options, output, status
 from valhalla_lint.hosts.cli.progress import Progress
-from valhalla_lint.linter import Checked, check_bytes, check_paths, lines_in, lines_of
-from valhalla_lint.reports.formats import FORMATS, report_of
+from valhalla_lint.linter import Checked, check_bytes, check_paths, every_rule, lines_in, lines_of
+from valhalla_lint.reports.formats import report_of
 from valhalla_lint.reports.run import Run
 
 STDIN = "-"
@@ -18,9 +19,7 @@ STDIN = "-"
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `check`."""
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or - (default: .)")
-    parser.add_argument("--output-format", default="full", choices=sorted(FORMATS), help="default: full")
     parser.add_argument("--statistics", action="store_true", help="how often each rule speaks, instead of findings")
-    parser.add_argument("--color", default="auto", choices=("auto", "always", "never"), help="default: auto")
     parser.add_argument("--exit-zero", action="store_true", help="end with status 0 even if there are findings")
     parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
@@ -29,7 +28,9 @@ def register(parser: argparse.ArgumentParser) -> None:
     fixing.add_argument("--fix", action="store_true", help="mend what can be mended, then report what is left")
     fixing.add_argument("--diff", action="store_true", help="only show what --fix would change, secrets masked")
     options.add_fixing(fixing)
+    output.add_output(parser)
     options.add_selection(parser)
+    options.add_known(parser)
     options.add_files(parser)
     options.add_configuration(parser)
 
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         from valhalla_lint.hosts.cli import fix  # the menders are loaded only where they are needed
 
         return fix.run(arguments)
+    files = output.targets(arguments.output)
     fixed = _fixed(configuration, arguments) if arguments.fix else status.CLEAN
     if STDIN in arguments.paths:
         if len(arguments.paths) > 1:
@@ -54,16 +56,40 @@ def run(arguments: argparse.Namespace) -> int:
         with Progress(sys.stderr) as progress:
             checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
         lines = None
+    compared, notes = _without_known(checked, configuration, arguments)
     told = Run(
-        files=tuple(item.report for item in checked),
+        files=tuple(item.report for item in compared.checked),
         lines=(lambda _path: lines) if lines is not None else (lambda path: lines_of(path, configuration.base)),
-        colour=wants_colour(arguments.color),
-        notes=notes_on(configuration, checked),
+        colour=output.wants_colour(arguments.color),
+        notes=(*notes_on(configuration, checked), *notes),
+        rules=every_rule(),
+        known=compared.known,
     )
+    output.deliver(told, files)
     report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
     sys.stdout.write(report)
     sys.stdout.flush()
-    return max(fixed, exit_status(checked, exit_zero=arguments.exit_zero))
+    return max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
+
+
+def _without_known(
+    checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace
+) -> tuple[Compared, tuple[str, ...]]:
+    """What is new, and what a reader must know of what it was compared with."""
+    compared = set_against_files(checked, configuration)
+    notes = []
+    if compared.stale:
+        notes.append(
+            f"{compared.stale:,} findings of the baseline are gone: `valhalla-lint baseline prune` drops them."
+        )
+    if arguments.diff_base:
+        from valhalla_lint.hosts.cli.changed import added_since  # reads git: only where it is asked for
+
+        paths = [arguments.stdin_filename] if STDIN in arguments.paths else arguments.paths
+        found = added_since(arguments.diff_base, compared.checked, paths, configuration, arguments.jobs)
+        compared = Compared(found.compared.checked, (*compared.known, *found.compared.known), compared.stale)
+        notes.append(found.note)
+    return compared, tuple(notes)
 
 
 def _fixed(configuration: Configuration, arguments: argparse.Namespace) -> int:
@@ -80,7 +106,7 @@ def statistics_of(run: Run) -> str:
     return statistics(run)
 
 
-def exit_status(checked: list[Checked], *, exit_zero: bool) -> int:
+def exit_status(checked: Sequence[Checked], *, exit_zero: bool) -> int:
     """3 where an input could not be read, 1 where findings fail the run, else 0; `--exit-zero` forgives findings."""
     if any(item.report.status is Status.UNREAD for item in checked):
         return status.UNREAD
@@ -101,14 +127,3 @@ def notes_on(configuration: Configuration, checked: list[Checked]) -> tuple[str,
         if rows:
             notes.append(f"{configuration.shown(file)} clears flows by {rows} of its own rows; --isolated reads none.")
     return tuple(notes)
-
-
-def wants_colour(wish: str) -> bool:
-    """Whether to write colours: as told, else as the environment says, else only to a terminal that can show them."""
-    if wish != "auto":
-        return wish == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -21,6 +21,8 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("check", "find what is wrong in files, folders or standard input"),
     Command("fix", "mend what can be mended, each change proven before it is written"),
+    Command("baseline", "write down the findings that are there, so that only new ones are reported"),
+    Command("suppressions", "list every answer in the source: reason, date, and whether it does anything"),
     Command("explain", "say what a rule finds, why, and how to answer it"),
     Command("rules", "list all rules"),
     Command("tier", "say which tier files belong to, and why"),

@@ -45,6 +45,12 @@ def add_files(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="read what .gitignore leaves out, too",
     )
+    group.add_argument(
+        "--text-files",
+        action="store_true",
+        default=None,
+        help="read YAML, TOML, JSON, shell and other text files for credentials, too",
+    )
 
 
 def add_fixing(group: argparse._ArgumentGroup) -> None:
@@ -54,6 +60,18 @@ def add_fixing(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--exit-non-zero-on-fix", action="store_true", help="end with status 1 if a file was changed, for hooks"
+    )
+
+
+def add_known(parser: argparse.ArgumentParser) -> None:
+    """Which findings are known already."""
+    group = parser.add_argument_group("known findings")
+    group.add_argument("--baseline", metavar="FILE", help="report only findings that this baseline does not answer")
+    group.add_argument(
+        "--no-baseline", dest="baseline", action="store_const", const="", help="report known findings, too"
+    )
+    group.add_argument(
+        "--diff-base", metavar="REV", help="report only what was added since the branch left this revision of git"
     )
 
 
@@ -76,6 +94,8 @@ def configuration_of(arguments: argparse.Namespace) -> Configuration:
         fail_on=given.get("fail_on"),
         exclude=listed("exclude") or (),
         respect_gitignore=given.get("respect_gitignore"),
+        baseline=str(Path(baseline).absolute()) if (baseline := given.get("baseline")) else baseline,
+        text_files=given.get("text_files"),
     )
     file = given.get("config")
     return Configuration(
