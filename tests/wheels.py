@@ -119,7 +119,10 @@ class Sources:
         for wheel in roots.values():
             if wheel is None:
                 continue
+            operation = f'"{word.title().replace("_", "")}"'.encode()
             for name in self.members(wheel):
+                if name.endswith("paginators-1.json") and operation in self.archive(wheel).read(name):
+                    return True  # a client whose methods are made from a description of the service
                 if name.endswith((".py", ".pyi")):
                     text = self.archive(wheel).read(name).decode("utf-8", "replace")
                     if any(f"{kind} {word}{end}" in text for kind in ("def", "class") for end in "(:["):

@@ -5,14 +5,13 @@ user's rows (`[tool.valhalla-lint.catalogue]`) are read by the same code, and ad
 process, when the first flow is asked for.
 """
 
-import difflib
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
+from valhalla_lint.facts.tables import DATA
+from valhalla_lint.facts.tables import table as read_table
 from valhalla_lint.flow.labels import (
     MARK_NAMES,
     RISK_NAMES,
@@ -94,6 +93,8 @@ POSITIONS: Final = frozenset({"args", "passes"})
 
 def guess(word: str, known: Iterable[str]) -> str:
     """A suggestion in brackets, "" where none is near."""
+    import difflib  # only where somebody made a mistake
+
     near = difflib.get_close_matches(word, sorted(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
@@ -505,16 +506,8 @@ class Assembly:
 
 @cache
 def read_tables() -> Mapping[str, Mapping[str, Any]]:
-    """Our own tables by file name, in order. Raises CatalogueError where one is wrong."""
-    folder = files("valhalla_lint") / "data" / "catalogue"
-    found: dict[str, Mapping[str, Any]] = {}
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.name.endswith(".toml"):
-            try:
-                found[item.name] = tomllib.loads(item.read_text(encoding="utf-8"))
-            except tomllib.TOMLDecodeError as error:
-                raise CatalogueError([f"{item.name}: {error}"]) from error
-    return found
+    """Our own tables by file name, in order."""
+    return {file.name: read_table(f"catalogue/{file.stem}") for file in sorted((DATA / "catalogue").glob("*.toml"))}
 
 
 @cache
