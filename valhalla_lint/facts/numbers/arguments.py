@@ -10,7 +10,7 @@ from valhalla_lint.facts.numbers.arithmetic import repeated_unit, unit_kind
 from valhalla_lint.facts.numbers.calls import CallMeaning, call_meanings
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind, by_words
-from valhalla_lint.facts.numbers.names import parameter_of
+from valhalla_lint.facts.numbers.names import parameter_of, receiver
 from valhalla_lint.facts.numbers.places import Place, Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.words import last_name, mentioned, words
@@ -110,14 +110,14 @@ def handed_over(module: Module, number: Number) -> Judgement | None:
 def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> Judgement | None:
     """A number whose meaning only the callee knows."""
     value = number.value
-    spoken = frozenset(words(name))
+    spoken = frozenset(words(module.definition(call) if name == "__init__" else name))
     if _is_value_of_its_own(module, call, name, spoken) or _draws(call.func) or spoken & VERSION_TESTS:
         return None
     if values.is_http_status(value) and spoken & about.ERROR:
         return None
     if value in values.WHOLES and _has_zero(call):
         return None  # from nothing to the whole
-    if _defines_constant(module, call):
+    if _defines_constant(module, call) or "seed" in receiver(module, call):
         return None
     parameter = parameter_of(module, call, number.place.position)
     if parameter is not None and _is_forced(parameter):
@@ -135,7 +135,16 @@ def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: froz
     is_class = name[:1].isupper() or name == "__init__"
     if (is_class or spoken & about.LAYER_MAKER) and _builds_models(module):
         return True
-    return _is_row(module, call)
+    return _is_row(module, call) or _is_column_type(module, call)
+
+
+def _is_column_type(module: Module, call: ast.Call) -> bool:
+    """Whether a call makes the type of a column (`Column("name", VARCHAR2(128))`): that is how sizes are written."""
+    above = module.parent(call)
+    if isinstance(above, ast.keyword):
+        above = module.parent(above)
+    meaning = call_meanings().get(last_name(above.func)) if isinstance(above, ast.Call) else None
+    return meaning is not None and meaning.means == "schema"
 
 
 def _defines_constant(module: Module, call: ast.Call) -> bool:

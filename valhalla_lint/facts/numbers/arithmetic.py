@@ -212,7 +212,7 @@ def _offset(module: Module, number: Number) -> Judgement | None:
     shape = form(module, number.place.holder)
     if shape is Form.SYMBOLIC and isinstance(value, int):
         return None
-    if shape and isinstance(value, float) and number.size <= values.SMALL:
+    if shape and isinstance(value, float) and number.size <= values.TEN:
         return None
     return counts(number, Kind.OFFSET, "it is added or taken away, and nothing says why so much")
 

@@ -76,6 +76,8 @@ def _is_structure(module: Module, number: Number) -> bool:
             pass
     if "ord" in around or (around & about.CODE_POINT and module.segment(number.node)[:2].lower() == "0x"):
         return True
+    if around & about.WIDTH and value in values.WIDTHS:
+        return True
     if around & about.LENGTH:
         return False
     if number.size in values.EXTREMES:
