@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,8 +34,8 @@ NAME_LISTS = frozenset({"getnames", "namelist"})
 NAME_ATTRIBUTES = frozenset({"name", "filename", "path", "orig_filename"})
 LOOPED = frozenset({"enumerate", "iter", "list", "sorted", "tqdm"})
 """Functions that hand on what is looped over."""
-MAX_DEPTH = 6
-"""How many bindings are followed from an archive to where it was opened."""
+MAX_FOLLOWED = 60
+"""How many expressions are followed from an archive to where it was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,46 +57,56 @@ class Archive:
         )
 
 
-def archive(module: "Module", value: ast.expr, depth: int = MAX_DEPTH) -> Archive | None:
+def archive(module: "Module", value: ast.expr, seen: set[ast.AST] | None = None) -> Archive | None:
     """What archive an expression may be, None where nothing says that it is one."""
-    if depth <= 0:
+    seen = set() if seen is None else seen  # expressions that were followed already: each is followed once
+    if value in seen or len(seen) > MAX_FOLLOWED:
         return None
+    seen.add(value)
     match value:
         case ast.Call():
-            return _made(module, value, depth)
+            return _made(module, value, seen)
         case ast.IfExp(body=first, orelse=second):
-            return _either(archive(module, first, depth - 1), archive(module, second, depth - 1))
+            return _either(archive(module, first, seen), archive(module, second, seen))
         case ast.NamedExpr(value=inner) | ast.Await(value=inner):
-            return archive(module, inner, depth - 1)
+            return archive(module, inner, seen)
         case ast.Name(id=name):
             reaching = values_at(module, value)
             if reaching is not None:
                 found = None
                 for item in reaching:
-                    found = _either(found, archive(module, item, depth - 1))
+                    found = _either(found, archive(module, item, seen))
                 return found
             annotated = _annotated(module, value)
             if annotated is not None:
                 return annotated
             return Archive(tar=True, guessed=True) if TAR_NAME.fullmatch(name) else None
         case ast.Attribute(attr=attr, value=ast.Name(id="self" | "cls")):
-            return _attribute(module, value, attr, depth)
+            return _attribute(module, value, attr, seen)
     return None
 
 
-def _attribute(module: "Module", value: ast.AST, attr: str, depth: int) -> Archive | None:
+def _attribute(module: "Module", value: ast.AST, attr: str, seen: set[ast.AST]) -> Archive | None:
     """The archive that the class around an expression keeps in an attribute of its objects."""
-    owner = _owner(module, value)
     found = None
-    for node in module.nodes(ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Attribute) and target.attr == attr and _owner(module, node) is owner:
-                found = _either(found, archive(module, node.value, depth - 1))
+    for given in module.attribute_values.get((owner_of(module, value), attr), ()):
+        found = _either(found, archive(module, given, seen))
     return found
 
 
-def _owner(module: "Module", node: ast.AST) -> ast.ClassDef | None:
+def owner_of(module: "Module", node: ast.AST) -> ast.ClassDef | None:
+    """The nearest class around a node, whatever functions stand between."""
     return next((above for above in module.ancestors(node) if isinstance(above, ast.ClassDef)), None)
+
+
+def attribute_values(module: "Module") -> dict[tuple[ast.ClassDef | None, str], list[ast.expr]]:
+    """What is assigned to attributes (`self.x = ...`), by the class around the assignment and the attribute's name."""
+    found: dict[tuple[ast.ClassDef | None, str], list[ast.expr]] = {}
+    for node in module.nodes(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                found.setdefault((owner_of(module, node), target.attr), []).append(node.value)
+    return found
 
 
 def _either(first: Archive | None, second: Archive | None) -> Archive | None:
@@ -119,16 +128,16 @@ def _annotated(module: "Module", name: ast.Name) -> Archive | None:
     return None
 
 
-def _made(module: "Module", call: ast.Call, depth: int) -> Archive | None:
+def _made(module: "Module", call: ast.Call, seen: set[ast.AST]) -> Archive | None:
     """The archive that a call opens or hands through."""
     function = call.func
     if last_name(function) in WRAPPERS and call.args:
-        return archive(module, call.args[0], depth - 1)
+        return archive(module, call.args[0], seen)
     names = [module.name(function)]
     if isinstance(function, ast.Name) and names == [None]:
         names = [module.name(item) for item in values_at(module, function) or ()]
         if not names:
-            return _from_helper(module, function, depth)
+            return _from_helper(module, function, seen)
     if names == [None] and isinstance(function, ast.Attribute | ast.Name):
         base = function.value if isinstance(function, ast.Attribute) else function
         if isinstance(base, ast.Name) and _is_tar_class(module, base):
@@ -151,7 +160,7 @@ def _is_tar_class(module: "Module", name: ast.Name) -> bool:
     return False
 
 
-def _from_helper(module: "Module", function: ast.Name, depth: int) -> Archive | None:
+def _from_helper(module: "Module", function: ast.Name, seen: set[ast.AST]) -> Archive | None:
     """The archive that a function of the same file returns or yields."""
     scope = module.scopes.binding_scope(function, function.id)
     for node in module.scopes.bindings(scope).get(function.id, ()) if scope is not None else ():
@@ -159,43 +168,15 @@ def _from_helper(module: "Module", function: ast.Name, depth: int) -> Archive | 
             found = None
             for item in module.index.own(node):
                 if isinstance(item, ast.Return | ast.Yield) and item.value is not None:
-                    found = _either(found, archive(module, item.value, depth - 1))
+                    found = _either(found, archive(module, item.value, seen))
             return found
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
-    """A loop (or comprehension) over the members of an archive.
-
-    names: the variable is a member's name, not the member itself.
-    """
-
-    variable: str
-    loop: ast.For | ast.AsyncFor | ast.comprehension
-    opened: Archive
-    names: bool
-
-
-def member_loops(module: "Module", scope: ast.AST) -> Iterator[Members]:
-    """The loops of a scope (its own code only) that run over the members of an archive."""
-    for node in module.index.own(scope):
-        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-            found = members_of(module, node)
-            if found is not None:
-                yield found
-
-
-def members_of(module: "Module", loop: ast.For | ast.AsyncFor | ast.comprehension) -> Members | None:
-    """The members that a loop runs over, None where it runs over anything else."""
+def member_variable(module: "Module", loop: ast.For | ast.AsyncFor | ast.comprehension) -> str | None:
+    """The variable that holds an archive's member or its name in a loop, None where the loop runs over other things."""
     target, iterated = loop.target, loop.iter
-    while isinstance(iterated, ast.Call) and last_name(iterated.func) in (
-        "enumerate",
-        "tqdm",
-        "sorted",
-        "list",
-        "iter",
-    ):
+    while isinstance(iterated, ast.Call) and last_name(iterated.func) in LOOPED:
         if last_name(iterated.func) == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
             target = target.elts[-1]
         if not iterated.args:
@@ -208,11 +189,10 @@ def members_of(module: "Module", loop: ast.For | ast.AsyncFor | ast.comprehensio
         if reaching and len(reaching) == 1 and isinstance(reaching[0], ast.Call | ast.Name):
             iterated = reaching[0]
     match iterated:
-        case ast.Call(func=ast.Attribute(attr=attr, value=receiver)) if attr in MEMBER_LISTS | NAME_LISTS:
-            opened = archive(module, receiver) or Archive(tar=attr.startswith("get"), zip=not attr.startswith("get"))
-            return Members(target.id, loop, opened, names=attr in NAME_LISTS)
+        case ast.Call(func=ast.Attribute(attr=attr)):
+            return target.id if attr in MEMBER_LISTS | NAME_LISTS else None
         case ast.Name() | ast.Attribute():
-            opened_here = archive(module, iterated)
-            if opened_here is not None and opened_here.tar:
-                return Members(target.id, loop, opened_here, names=False)
-    return None
+            found = archive(module, iterated)
+            return target.id if found is not None and found.tar else None
+        case _:
+            return None

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 PARTIAL = "functools.partial"
+MAX_STORES = 100
+"""How many entries put into one dictionary are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,57 +145,89 @@ def _entries(module: "Module", value: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One entry put into a dictionary by its name. value: None where the statement does not say it by itself."""
+
+    statement: ast.stmt | None
+    key: str
+    value: ast.expr | None = None
+    default: bool = False
+
+
+Stores = dict[tuple[ast.AST, str], list[Store]]
+"""What is put into dictionaries, by the scope and the name that they are bound to there."""
+
+
+def stores(module: "Module") -> Stores:
+    """The entries that a file puts into dictionaries after they were made; linear in the file."""
+    found: Stores = {}
+
+    def put(name: str, node: ast.AST, key: str, value: ast.expr | None = None, *, default: bool = False) -> None:
+        store = Store(module.statement(node), key, value, default)
+        found.setdefault((module.scopes.scope(node), name), []).append(store)
+
+    for node in module.nodes(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key)))]):
+                put(name, node, key, node.value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() | ast.IfExp() as made):
+                for key in _display_keys(made):
+                    put(name, node, key)
+            case _:
+                continue
+    for call in calls_named(module, frozenset({"update", "setdefault"})):
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key_, value]):
+                if isinstance(key_, ast.Constant) and isinstance(key_.value, str):
+                    put(name, call, key_.value, value, default=True)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update"), args=given):
+                for key in (key for argument in given for key in _display_keys(argument)):
+                    put(name, call, key)
+                for item in call.keywords:
+                    if item.arg:
+                        put(name, call, item.arg)
+            case _:
+                continue
+    return found
+
+
+def _display_keys(value: ast.expr) -> Iterator[str]:
+    """The constant keys of the dictionaries that are written out in an expression."""
+    for display in ast.walk(value):
+        if isinstance(display, ast.Dict):
+            for key in display.keys:
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value
+
+
+def _stores_of(module: "Module", value: ast.expr) -> list[Store]:
+    if not isinstance(value, ast.Name):
+        return []
+    scope = module.scopes.binding_scope(value, value.id)
+    return module.dict_stores.get((scope, value.id), []) if scope is not None else []
+
+
 def _stored(module: "Module", value: ast.expr) -> dict[str, ast.expr]:
     """What is always stored into a dictionary's name before it is unpacked (`options["flag"] = True`)."""
-    scope = module.scopes.binding_scope(value, value.id) if isinstance(value, ast.Name) else None
-    if not isinstance(value, ast.Name) or scope is None or scope is not module.scopes.scope(value):
-        return {}
     found: dict[str, ast.expr] = {}
-    for node in module.index.own(scope):
-        match node:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=value.id), slice=ast.Constant(value=str(key)))]):
-                if always_before(module, node, value):
-                    found[key] = node.value
-                else:
-                    found.pop(key, None)
-            case ast.Expr(
-                value=ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=value.id), attr="setdefault"),
-                    args=[ast.Constant(value=str(key)), given],
-                )
-            ):
-                if always_before(module, node, value):
-                    found.setdefault(key, given)
+    for store in _stores_of(module, value)[-MAX_STORES:]:
+        if store.value is None or store.statement is None:
+            continue
+        if not always_before(module, store.statement, value):
+            found.pop(store.key, None)
+        elif store.default:
+            found.setdefault(store.key, store.value)
+        else:
+            found[store.key] = store.value
     return found
 
 
 def _stored_keys(module: "Module", value: ast.expr) -> set[str]:
     """The constant keys that are stored into a dictionary's name anywhere in its scope."""
     if not isinstance(value, ast.Name):
-        return {
-            key.value
-            for display in ast.walk(value)
-            if isinstance(display, ast.Dict)
-            for key in display.keys
-            if isinstance(key, ast.Constant) and isinstance(key.value, str)
-        }
-    scope = module.scopes.binding_scope(value, value.id)
-    if scope is None:
-        return set()
-    found: set[str] = set()
-    for node in module.index.own(scope):
-        match node:
-            case ast.Subscript(value=ast.Name(id=value.id), slice=ast.Constant(value=str(key)), ctx=ast.Store()):
-                found.add(key)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=value.id), attr="update" | "setdefault")):
-                found.update(item.arg for item in node.keywords if item.arg)
-                for argument in node.args:
-                    found |= _stored_keys(module, argument) if isinstance(argument, ast.Dict) else set()
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        found.add(argument.value)
-            case ast.Assign(targets=[ast.Name(id=value.id)], value=ast.Dict() | ast.IfExp() as made):
-                found |= _stored_keys(module, made)
-    return found
+        return set(_display_keys(value))
+    return {store.key for store in _stores_of(module, value)[-MAX_STORES:]}
 
 
 def calls_to(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:

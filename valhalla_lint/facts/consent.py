@@ -14,6 +14,8 @@ CONSENT_WORDS = frozenset({"allow", "allowed", "allows", "consent", "dangerous",
                            "insecure", "permitted", "trust", "trusted", "trusts", "unsafe"})  # fmt: skip
 """Words in the name of a switch that somebody has to turn on knowingly."""
 CHECKING_WORDS = frozenset({"assert", "check", "confirm", "ensure", "require", "validate", "verify"})
+MAX_BEFORE = 100
+"""How many statements before one are looked at."""
 LEAVES = (ast.Raise, ast.Return)
 
 
@@ -41,7 +43,8 @@ def _before(owner: ast.AST, statement: ast.stmt) -> Iterator[ast.stmt]:
     for name in ("body", "orelse", "finalbody"):
         block = getattr(owner, name, None)
         if isinstance(block, list) and statement in block:
-            yield from block[: block.index(statement)]
+            number = block.index(statement)
+            yield from block[max(0, number - MAX_BEFORE) : number]
             return
 
 

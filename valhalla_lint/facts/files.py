@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.reaching import alike, values_at
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -124,21 +124,18 @@ def key(value: ast.expr) -> str:
                 value = inner
             case _:
                 break
-    return ast.dump(value)
+    return alike(value)
 
 
-def written_before(module: "Module", value: ast.expr, call: ast.Call, function: FunctionNode) -> bool:
-    """Whether the same function has written the file that a call reads, further up."""
-    wanted = key(place_of_file(module, value)[0])
+def files_written(module: "Module", function: FunctionNode) -> dict[str, tuple[int, int]]:
+    """The files that a function writes, by their keys, each with the first place where it does."""
+    found: dict[str, tuple[int, int]] = {}
     for node in module.index.own(function):
-        if node is call or not isinstance(node, ast.Call):
-            continue
-        if (node.lineno, node.col_offset) >= (call.lineno, call.col_offset):
-            continue
-        target = written(module, node)
-        if target is not None and key(place_of_file(module, target)[0]) == wanted:
-            return True
-    return False
+        if isinstance(node, ast.Call) and (target := written(module, node)) is not None:
+            where = (node.lineno, node.col_offset)
+            name = key(place_of_file(module, target)[0])
+            found[name] = min(where, found.get(name, where))
+    return found
 
 
 def written(module: "Module", call: ast.Call) -> ast.expr | None:

@@ -9,7 +9,8 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
-from valhalla_lint.facts.calls import aliases, by_last_name
+from valhalla_lint.facts.archives import attribute_values
+from valhalla_lint.facts.calls import Stores, aliases, by_last_name, stores
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.constants import Constants
 from valhalla_lint.facts.credentials import Credential, credentials
@@ -78,6 +79,16 @@ class Module:
     def call_aliases(self) -> Mapping[str, frozenset[str]]:
         """The names that the file gives to functions, by the functions' own last names."""
         return aliases(self)
+
+    @cached_property
+    def attribute_values(self) -> Mapping[tuple[ast.ClassDef | None, str], Sequence[ast.expr]]:
+        """What is assigned to attributes, by the class around the assignment and the attribute's name."""
+        return attribute_values(self)
+
+    @cached_property
+    def dict_stores(self) -> Stores:
+        """What is put into dictionaries after they were made."""
+        return stores(self)
 
     @cached_property
     def scopes(self) -> Scopes:

@@ -35,18 +35,18 @@ GUARD_WORDS = CLEANING_WORDS | REFUSING_WORDS | {"allow", "allowed", "check", "c
                                                  "relative", "subdir", "subpath", "valid", "validate", "validated",
                                                  "validator", "verify", "within"}  # fmt: skip
 EXITS = (ast.Raise, ast.Return, ast.Continue, ast.Break)
+MAX_BEFORE = 100
+"""How many statements before one are looked at in its own list."""
 MAX_LINKS = 3
 """How many assignments on end are followed from a name to what is made of it."""
 MAX_DEPTH = 25
 """How deeply nested a condition is looked at."""
 
 
-def derived(module: "Module", scope: ast.AST, names: frozenset[str]) -> frozenset[str]:
-    """The names of a scope that hold something made from these names (base names excluded)."""
+def derived(around: ast.AST, names: frozenset[str]) -> frozenset[str]:
+    """The names that hold something made from these names (base names excluded), by the assignments in a node."""
     found = set(names)
-    assignments = [
-        node for node in module.index.own(scope) if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)
-    ]
+    assignments = [node for node in ast.walk(around) if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)]
     for _ in range(MAX_LINKS):
         before = len(found)
         for node in assignments:
@@ -106,7 +106,8 @@ def _before(owner: ast.AST, statement: ast.stmt) -> Iterator[ast.stmt]:
     for name in ("body", "orelse", "finalbody"):
         block = getattr(owner, name, None)
         if isinstance(block, list) and statement in block:
-            yield from block[: block.index(statement)]
+            number = block.index(statement)
+            yield from block[max(0, number - MAX_BEFORE) : number]
             return
 
 
@@ -273,8 +274,9 @@ def local_function(module: "Module", function: ast.expr) -> ast.FunctionDef | as
             found = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
             return found[-1] if found else None
         case ast.Attribute(attr=attr, value=ast.Name(id="self" | "cls")):
-            for node in module.nodes(ast.FunctionDef):
-                if node.name == attr and module.scopes.class_of(node) is not None:
+            owner = next((above for above in module.ancestors(function) if isinstance(above, ast.ClassDef)), None)
+            for node in owner.body if owner is not None else ():
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == attr:
                     return node
     return None
 

@@ -5,6 +5,8 @@ those after it that stand in a branch, and in a loop around the place those belo
 """
 
 import ast
+from collections import deque
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WHOLE = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.With, ast.AsyncWith)
 """Owners of a single list of statements (no need to look into it)."""
+MAX_NODES = 400
+"""How many nodes are looked at to learn where a value comes from."""
 MAX_BINDINGS = 40
 """Names that are bound more often than this in one scope are not followed."""
 
@@ -36,6 +40,42 @@ def values_at(module: "Module", name: ast.Name) -> tuple[ast.expr, ...] | None:
         return None
     values = [value for value in found if value is not None]
     return tuple(values) if len(values) == len(found) else None
+
+
+def sources(module: "Module", value: ast.expr) -> Iterator[ast.AST]:
+    """Every node of an expression, and of the expressions that the names in it may stand for; at most `MAX_NODES`."""
+    seen: set[tuple[str, ast.AST | None]] = set()
+    queue: deque[ast.AST] = deque([value])
+    for _ in range(MAX_NODES):
+        if not queue:
+            return
+        node = queue.popleft()
+        yield node
+        queue.extend(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Name):
+            mark = (node.id, module.statement(node))
+            if mark not in seen:
+                seen.add(mark)
+                queue.extend(values_at(module, node) or ())
+
+
+def alike(value: ast.expr) -> str:
+    """A text that is equal for expressions that are written alike (up to `MAX_NODES` nodes of them)."""
+    parts: list[str] = []
+    queue: deque[ast.AST] = deque([value])
+    while queue and len(parts) < MAX_NODES:
+        node = queue.popleft()
+        match node:
+            case ast.Name(id=text) | ast.Attribute(attr=text):
+                parts.append(f"{node.__class__.__name__} {text}")
+            case ast.Constant(value=constant):
+                parts.append(f"Constant {constant!r:.200}")
+            case ast.expr_context() | ast.operator():
+                continue
+            case _:
+                parts.append(node.__class__.__name__)
+        queue.extend(ast.iter_child_nodes(node))
+    return "\x1f".join(parts)
 
 
 def always_before(module: "Module", statement: ast.stmt, use: ast.expr) -> bool:

@@ -4,19 +4,21 @@ Order is the order in the text: branches are not told apart, which is right for 
 """
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.files import Opened, is_buffer, key, opened
-from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.reaching import sources
 from valhalla_lint.facts.words import words
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 Place = tuple[int, int]
+START: Place = (0, 0)
 
 SAVERS: dict[str, tuple[int, int]] = {
     "torch.save": (0, 1),
@@ -47,8 +49,6 @@ TEMPORARY_WORDS = frozenset({"tmp", "temp", "temporary", "tempdir", "tempfile", 
 TEMPORARY_MAKERS = frozenset({"TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkdtemp", "mkstemp",
                               "gettempdir", "SpooledTemporaryFile"})  # fmt: skip
 REMOVERS = frozenset({"remove", "unlink", "rmtree", "removedirs", "rmdir"})
-MAX_DEPTH = 4
-"""How many assignments are followed from a path to what made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,54 +100,76 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
-    """A flush, a sync or a removal; `files` are the keys of the paths and the names of the handles in its arguments."""
-
-    node: ast.Call
-    about: frozenset[str]
-
-    @property
-    def place(self) -> Place:
-        """Where it stands."""
-        return self.node.lineno, self.node.col_offset
-
-
-@dataclass(frozen=True, slots=True)
 class Saves:
-    """Everything that one scope does to files, each kind in the order of the text."""
+    """Everything that one scope does to files, in the order of the text.
 
-    writes: tuple[Write, ...]
-    renames: tuple[Rename, ...]
-    flushes: tuple[Touch, ...]
-    syncs: tuple[Touch, ...]
-    removals: tuple[Touch, ...]
+    by_file: the writes by the key of the file. saved: what was saved into a name (a buffer), by that name.
+    The rest tells places: of the last rename, removal and sync by file or handle, of all syncs, of flushes by handle.
+    """
+
+    writes: list[Write] = field(default_factory=list)
+    renames: list[Rename] = field(default_factory=list)
+    by_file: dict[str, list[Write]] = field(default_factory=dict)
+    saved: dict[str, list[ast.expr]] = field(default_factory=dict)
+    last_rename: dict[str, Place] = field(default_factory=dict)
+    last_removal: dict[str, Place] = field(default_factory=dict)
+    last_sync: dict[str, Place] = field(default_factory=dict)
+    syncs: list[Place] = field(default_factory=list)
+    flushes: dict[str, list[Place]] = field(default_factory=dict)
+
+    def put_aside(self, write: Write) -> bool:
+        """Whether the file that is written is renamed or removed later."""
+        return max(self.last_rename.get(write.file, START), self.last_removal.get(write.file, START)) > write.place
+
+    def synced_after(self, names: Iterable[str], place: Place) -> bool:
+        """Whether a sync of one of these files or handles stands after a place."""
+        return any(self.last_sync.get(name, START) > place for name in names)
+
+    def sync_between(self, first: Place, last: Place) -> Place | None:
+        """The first sync, of whatever file, between two places."""
+        number = bisect_right(self.syncs, first)
+        return self.syncs[number] if number < len(self.syncs) and self.syncs[number] < last else None
+
+    def flushed_between(self, names: Iterable[str], first: Place, last: Place) -> bool:
+        """Whether one of these handles is flushed or closed between two places."""
+        for name in names:
+            places = self.flushes.get(name, [])
+            number = bisect_right(places, first)
+            if number < len(places) and places[number] < last:
+                return True
+        return False
 
 
 def saves(module: "Module", scope: ast.AST) -> Saves:
-    """The file operations of a scope's own code."""
+    """The file operations of a scope's own code; linear in it."""
     calls = sorted(
         (node for node in module.index.own(scope) if isinstance(node, ast.Call)),
         key=lambda node: (node.lineno, node.col_offset),
     )
     handles = dict(_handles(module, calls))
-    writes: list[Write] = []
-    renames: list[Rename] = []
-    flushes: list[Touch] = []
-    syncs: list[Touch] = []
-    removals: list[Touch] = []
+    found = Saves()
     for call in calls:
         name = last_name(call.func)
+        place = (call.lineno, call.col_offset)
         if name in ("flush", "close"):
-            flushes.append(Touch(call, _about(module, call, handles)))
+            for key_ in _about(module, call, handles):
+                found.flushes.setdefault(key_, []).append(place)
         elif call.args and not SYNCS.isdisjoint(words(name)):
-            syncs.append(Touch(call, _about(module, call, handles)))
+            found.syncs.append(place)
+            found.last_sync.update(dict.fromkeys(_about(module, call, handles), place))
         elif name in REMOVERS:
-            removals.append(Touch(call, _about(module, call, handles)))
+            found.last_removal.update(dict.fromkeys(_about(module, call, handles), place))
         elif (renamed := _rename(module, call, handles)) is not None:
-            renames.append(renamed)
+            found.renames.append(renamed)
+            found.last_rename[renamed.file] = place
         elif (write := _write(module, call, handles)) is not None:
-            writes.append(write)
-    return Saves(tuple(writes), tuple(renames), tuple(flushes), tuple(syncs), tuple(removals))
+            found.writes.append(write)
+            found.by_file.setdefault(write.file, []).append(write)
+        elif name in ("save", "save_file", "dump") and module.name(call.func) in WEIGHTS:
+            target = call.args[1] if len(call.args) > 1 else None
+            if isinstance(target, ast.Name):
+                found.saved.setdefault(target.id, []).append(call.args[0])
+    return found
 
 
 def _handles(module: "Module", calls: list[ast.Call]) -> Iterator[tuple[str, Handle]]:
@@ -286,36 +308,30 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
     )
 
 
-def is_temporary(module: "Module", path: ast.expr, depth: int = MAX_DEPTH) -> bool:
+def is_temporary(module: "Module", path: ast.expr) -> bool:
     """Whether a path is named like, or made by, something temporary."""
-    for node in ast.walk(path):
+    for node in sources(module, path):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
                 if not TEMPORARY_WORDS.isdisjoint(words(name)):
                     return True
+                if isinstance(node, ast.Name) and mkstemp_call(module, node) is not None:
+                    return True
             case ast.Call(func=function) if last_name(function) in TEMPORARY_MAKERS:
                 return True
             case _:
-                pass
-        if isinstance(node, ast.Name) and depth > 0:
-            if mkstemp_call(module, node) is not None:
-                return True
-            for value in values_at(module, node) or ():
-                if is_temporary(module, value, depth - 1):
-                    return True
+                continue
     return False
 
 
-def temporary_elsewhere(module: "Module", path: ast.expr, depth: int = MAX_DEPTH) -> bool:
+def temporary_elsewhere(module: "Module", path: ast.expr) -> bool:
     """Whether a path lies in the system's folder for temporary files, because no `dir` was given."""
-    for node in ast.walk(path):
+    for node in sources(module, path):
         made: ast.Call | None = None
         if isinstance(node, ast.Call) and last_name(node.func) in TEMPORARY_MAKERS:
             made = node
-        elif isinstance(node, ast.Name) and depth > 0:
+        elif isinstance(node, ast.Name):
             made = mkstemp_call(module, node)
-            if any(temporary_elsewhere(module, value, depth - 1) for value in values_at(module, node) or ()):
-                return True
         if made is not None:
             place = {"mkstemp": 2, "mkdtemp": 2, "TemporaryDirectory": 2}.get(last_name(made.func))
             given = arguments(module, made)

@@ -19,7 +19,8 @@ from valhalla_lint.facts.calls import (
 )
 from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.facts.files import is_buffer, place_of_file, written_before
+from valhalla_lint.facts.files import files_written, is_buffer, key, place_of_file
+from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.mending import torch_load_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reaching import values_at
@@ -131,12 +132,13 @@ class Judged:
 def check(module: Module, options: None) -> Iterator[Hit]:
     if not imports_any(module, PACKAGES):
         return
+    written: dict[FunctionNode, dict[str, tuple[int, int]]] = {}
     for call in calls_to(module, NAMES):
         found = called(module, call) or _unpickler(module, call)
         if found is None:
             continue
         judged = _judged(module, found)
-        if judged is None or _own_data(module, found) or _said_in_partial(module, found, judged):
+        if judged is None or _own_data(module, found, written) or _said_in_partial(module, found, judged):
             continue
         asked_for = permitted(module, call)
         yield Hit(
@@ -360,7 +362,7 @@ def _unpickler_base(module: Module, function: ast.Name) -> str | None:
             return None
 
 
-def _own_data(module: Module, found: Called) -> bool:
+def _own_data(module: Module, found: Called, written: dict[FunctionNode, dict[str, tuple[int, int]]]) -> bool:
     """Whether what is loaded was written further up in the same function, or pickled in the same breath."""
     function = module.function(found.node)
     source = found.arguments.get("f", 0) or found.arguments.get("file", 0)
@@ -372,7 +374,12 @@ def _own_data(module: Module, found: Called) -> bool:
         made = reaching[0] if reaching and len(reaching) == 1 else source
     if isinstance(made, ast.Call) and last_name(made.func) == "dumps":
         return True
-    return function is not None and written_before(module, source, found.node, function)
+    if function is None:
+        return False
+    if function not in written:
+        written[function] = files_written(module, function)
+    first = written[function].get(key(place_of_file(module, source)[0]))
+    return first is not None and first < (found.node.lineno, found.node.col_offset)
 
 
 def _said_in_partial(module: Module, found: Called, judged: Judged) -> bool:

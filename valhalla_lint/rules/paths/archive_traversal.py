@@ -7,10 +7,11 @@ from enum import Enum
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, Members, archive, member_loops, members_of
+from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, archive, member_variable
 from valhalla_lint.facts.calls import Arguments, arguments, calls_named, calls_to, imports_any, last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import opened
+from valhalla_lint.facts.mending import extraction_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.name_checks import (
     Proof,
@@ -23,7 +24,7 @@ from valhalla_lint.facts.name_checks import (
     mentions,
     proved,
 )
-from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.reaching import alike, values_at
 from valhalla_lint.facts.versions import declared
 
 EXTRACT = frozenset({"extractall", "extract", "_extract_member"})
@@ -78,7 +79,7 @@ def _extraction(module: Module, call: ast.Call, function: ast.Attribute) -> Iter
         return
     given = arguments(module, call)
     kind, shown = _filter(module, given)
-    if kind is Filter.SAFE or (kind is Filter.ABSENT and _filtered_elsewhere(module)):
+    if kind is Filter.SAFE or (kind is Filter.ABSENT and _filtered_elsewhere(module, call, function.value)):
         return
     proof = _members(module, call, given, function)
     if proof is Proof.INSIDE:
@@ -90,7 +91,14 @@ def _extraction(module: Module, call: ast.Call, function: ast.Attribute) -> Iter
     sure = kind is Filter.OFF or declared(module.project).python is not None
     confidence = Confidence.HIGH if sure and not (opened_as.guessed or opened_as.zip or proof) else Confidence.MEDIUM
     quiet = opened_as.constant or kind is Filter.UNKNOWN or _is_fallback(module, call)
-    yield Hit(at=call, message=message, values=values, confidence=Confidence.LOW if quiet else confidence, audit=quiet)
+    yield Hit(
+        at=call,
+        message=message,
+        values=values,
+        confidence=Confidence.LOW if quiet else confidence,
+        audit=quiet,
+        mends=extraction_can_be_mended(module, call),
+    )
 
 
 def _partly(proof: Proof) -> dict[str, object]:
@@ -146,17 +154,19 @@ def _renames(body: ast.AST) -> bool:
     return any(isinstance(node, ast.expr) and cleans(node) for node in ast.walk(body))
 
 
-def _filtered_elsewhere(module: Module) -> bool:
-    """Whether the project's Python filters by itself, or the file sets `extraction_filter` on an archive or class."""
+def _filtered_elsewhere(module: Module, call: ast.Call, receiver: ast.expr) -> bool:
+    """Whether the project's Python filters by itself, or `extraction_filter` is set on the archive or its class."""
     if declared(module.project).rules_out("python", SAFE_PYTHON):
         return True
-    if "extraction_filter" not in module.text:
-        return False
-    return any(
-        isinstance(target, ast.Attribute) and target.attr == "extraction_filter"
-        for node in module.nodes(ast.Assign)
-        for target in node.targets
-    )
+    for node in module.nodes(ast.Assign) if "extraction_filter" in module.text else ():
+        for target in node.targets:
+            if not isinstance(target, ast.Attribute) or target.attr != "extraction_filter":
+                continue
+            on_class = (module.name(target.value) or "").endswith("TarFile")
+            same = alike(target.value) == alike(receiver) and module.function(node) is module.function(call)
+            if on_class or same:
+                return True
+    return False
 
 
 def _is_zip_here(module: Module, call: ast.Call) -> bool:
@@ -203,7 +213,9 @@ def _members(module: Module, call: ast.Call, given: Arguments, function: ast.Att
     roots = frozenset(node.id for node in ast.walk(member) if isinstance(node, ast.Name))
     if cleans(member):
         return Proof.INSIDE
-    return proved(module, call, derived(module, scope, roots)) | _checked_in_loop(module, call, function.value, scope)
+    return proved(module, call, derived(_loop_around(module, call, scope), roots)) | _checked_in_loop(
+        module, call, function.value, scope
+    )
 
 
 def _chosen(module: Module, members: ast.expr, scope: ast.AST) -> Proof:
@@ -213,9 +225,9 @@ def _chosen(module: Module, members: ast.expr, scope: ast.AST) -> Proof:
             return Proof.INSIDE
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             names = frozenset(node.id for item in elements for node in ast.walk(item) if isinstance(node, ast.Name))
-            return proved(module, members, derived(module, scope, names))
+            return proved(module, members, derived(_loop_around(module, members, scope), names))
         case ast.ListComp(generators=[generator], elt=element) | ast.GeneratorExp(generators=[generator], elt=element):
-            if members_of(module, generator) is None:
+            if member_variable(module, generator) is None:
                 return Proof.NOTHING
             names = frozenset({generator.target.id}) if isinstance(generator.target, ast.Name) else frozenset[str]()
             return proved(module, element, names)
@@ -246,31 +258,48 @@ def _chosen_before(module: Module, members: ast.Name, scope: ast.AST) -> Proof:
 def _collected(module: Module, name: str, scope: ast.AST) -> Proof | None:
     """What is proved where members are collected into a list (`members.append(member)`), None where none are."""
     found: Proof | None = None
-    for node in module.index.own(scope):
+    for node in module.calls.get("append", ()):
         match node:
-            case ast.Call(func=ast.Attribute(attr="append", value=ast.Name(id=owner)), args=[ast.Name(id=member)]):
-                if owner == name:
-                    proof = proved(module, node, derived(module, scope, frozenset({member})))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner)), args=[ast.Name(id=member)]) if owner == name:
+                if module.scopes.scope(node) is scope:
+                    proof = proved(module, node, derived(_loop_around(module, node, scope), frozenset({member})))
                     found = proof if found is None else found & proof
+            case _:
+                continue
     return found
 
 
 def _checked_in_loop(module: Module, call: ast.Call, receiver: ast.expr, scope: ast.AST) -> Proof:
     """What a loop over the members, further up in the same scope, has proved about all of them."""
     proof = Proof.NOTHING
-    for loop in module.index.own(scope):
-        if not isinstance(loop, ast.For) or loop.lineno >= call.lineno or call.lineno <= (loop.end_lineno or 0):
+    for loop in module.nodes(ast.For):
+        if loop.lineno >= call.lineno or call.lineno <= (loop.end_lineno or 0):
             continue
-        if isinstance(loop.target, ast.Name) and _same_archive(module, loop.iter, receiver):
-            names = derived(module, scope, frozenset({loop.target.id}))
+        if (
+            module.scopes.scope(loop) is scope
+            and isinstance(loop.target, ast.Name)
+            and _same_archive(module, loop.iter, receiver)
+        ):
+            names = derived(loop, frozenset({loop.target.id}))
             proof |= after(module, loop.body, names)
     return proof
+
+
+def _loop_around(module: Module, node: ast.AST, scope: ast.AST) -> ast.AST:
+    """The outermost loop around a node in its own scope, or the scope where there is none."""
+    found = scope
+    for above in module.ancestors(node):
+        if above is scope:
+            return found
+        if isinstance(above, ast.For | ast.AsyncFor | ast.While):
+            found = above
+    return found
 
 
 def _same_archive(module: Module, iterated: ast.expr, receiver: ast.expr) -> bool:
     """Whether what a loop runs over is, or comes from, the archive that is extracted later (not re-bound between)."""
     if not isinstance(receiver, ast.Name):
-        return ast.dump(receiver) in ast.dump(iterated)
+        return alike(receiver) in alike(iterated)
     return any(
         isinstance(node, ast.Name)
         and (
@@ -302,40 +331,39 @@ def _unpacking(module: Module, call: ast.Call) -> Iterator[Hit]:
     quiet = kind is Filter.UNKNOWN or file is not MISSING or _is_fallback(module, call)
     if kind is Filter.OFF:
         values = {"call": "unpack_archive", "filter": shown}
-        yield Hit(at=call, message=TRUSTED, values=values, confidence=Confidence.HIGH)
+        mends = extraction_can_be_mended(module, call)
+        yield Hit(at=call, message=TRUSTED, values=values, confidence=Confidence.HIGH, mends=mends)
         return
     yield Hit(
         at=call,
         message=UNPACKED,
         confidence=Confidence.LOW if quiet else Confidence.MEDIUM,
         audit=quiet,
+        mends=extraction_can_be_mended(module, call),
     )
 
 
 def _by_hand(module: Module) -> Iterator[Hit]:
     """A member's name joined to a folder, and the result written to."""
-    for scope in module.index.scopes:
-        for members in member_loops(module, scope):
-            if isinstance(members.loop, ast.For | ast.AsyncFor):
-                yield from _written_by_hand(module, scope, members)
+    loops: list[ast.For | ast.AsyncFor] = [*module.nodes(ast.For), *module.nodes(ast.AsyncFor)]
+    for loop in loops:
+        variable = member_variable(module, loop)
+        if variable is not None:
+            yield from _written_by_hand(module, loop, frozenset({variable}))
 
 
-def _written_by_hand(module: Module, scope: ast.AST, members: Members) -> Iterator[Hit]:
-    names = derived(module, scope, frozenset({members.variable}))
-    start, end = members.loop.lineno, members.loop.end_lineno or members.loop.lineno  # type: ignore[union-attr]  # a for loop
+def _written_by_hand(module: Module, loop: ast.For | ast.AsyncFor, variable: frozenset[str]) -> Iterator[Hit]:
+    names = derived(loop, variable)
     seen: set[ast.AST] = set()
-    for call in module.index.own(scope):
-        if not isinstance(call, ast.Call) or not start <= call.lineno <= end:
-            continue
-        target = _written(module, call)
+    for call in ast.walk(loop):
+        target = _written(module, call) if isinstance(call, ast.Call) else None
         if target is None or not mentions(target, names):
             continue
         join = _join(module, target, names)
         if join is None or join in seen or proved(module, call, names) is Proof.INSIDE:
             continue
         seen.add(join)
-        shown = _shown(module, join, names)
-        yield Hit(at=join, message=BY_HAND, values=shown, confidence=Confidence.MEDIUM)
+        yield Hit(at=join, message=BY_HAND, values=_shown(module, join, names), confidence=Confidence.MEDIUM)
 
 
 def _shown(module: Module, join: ast.expr, names: frozenset[str]) -> dict[str, object]:
@@ -399,6 +427,7 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
     cwe=(22, 59),
     check=check,
+    mends=True,
     bad=(
         Bad(
             """

@@ -44,6 +44,8 @@ SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
 CHECKPOINT, STATE, MODEL, OWN = "a checkpoint", "the state", "a model", "its own state"
 """What is written. Weights on their own may be an export, which nobody reads after a crash: they are reported where a
 function that is named for saving writes them, elsewhere by the preset audit only."""
+MAX_INSIDE = 20
+"""How many writes to one open file are looked at to learn what it holds."""
 ATOMIC_WORDS = frozenset({"atomic", "atomically", "transaction"})
 
 IN_PLACE = "{what} writes {about} under its final name: a crash half way leaves a torn file and no older one"
@@ -98,14 +100,12 @@ def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Ite
     if write.handle is not None or not _is_path(module, write) or _put_aside(module, found, write):
         return
     inside = (
-        [other for other in found.writes if other.handle is not None and other.file == write.file]
-        if write.opens
-        else []
+        [other for other in found.by_file[write.file] if other.handle is not None][:MAX_INSIDE] if write.opens else []
     )
-    about = _about(module, scope, write, inside)
+    about = _about(module, scope, found, write, inside)
     if not about or _atomic_around(module, write.node) or _called_with_temporary(module, scope, write):
         return
-    synced = any(sync.place > write.place and _names(write, inside) & sync.about for sync in found.syncs)
+    synced = found.synced_after(_names(write, inside), write.place)
     sure = write.saver in WEIGHTS or any(other.saver in WEIGHTS for other in inside)
     if about == CHECKPOINT:
         confidence = Confidence.HIGH if sure else Confidence.MEDIUM
@@ -164,19 +164,15 @@ def _from_manager(module: Module, name: ast.Name) -> bool:
 
 def _put_aside(module: Module, found: Saves, write: Write) -> bool:
     """Whether what is written is not the final file: temporary, renamed later, or removed later."""
-    if is_temporary(module, write.path):
-        return True
-    if any(rename.place > write.place and rename.file == write.file for rename in found.renames):
-        return True
-    return any(removal.place > write.place and write.file in removal.about for removal in found.removals)
+    return found.put_aside(write) or is_temporary(module, write.path)
 
 
-def _about(module: Module, scope: ast.AST, write: Write, inside: list[Write]) -> str:
+def _about(module: Module, scope: ast.AST, found: Saves, write: Write, inside: list[Write]) -> str:
     """What is written, in a word or two; "" where it is nothing of this rule's business."""
     said = mentioned(write.path) | _texts(write.path)
     for other in (write, *inside):
         if other.written is not None:
-            said |= _words_of(module, other.written)
+            said |= _words_of(found, other.written)
     function = _function_words(module, scope)
     savers = {write.saver, *(other.saver for other in inside)}
     if not OTHER_WORDS.isdisjoint(said | function):
@@ -213,16 +209,12 @@ def _is_self(written: ast.expr) -> bool:
             return False
 
 
-def _words_of(module: Module, written: ast.expr) -> frozenset[str]:
+def _words_of(found: Saves, written: ast.expr) -> frozenset[str]:
     """The words of what is written; a buffer's are those of what was saved into it."""
     said = mentioned(written)
     for node in ast.walk(written):
-        if isinstance(node, ast.Name) and (scope := module.scopes.binding_scope(node, node.id)) is not None:
-            for call in module.index.own(scope):
-                if isinstance(call, ast.Call) and module.name(call.func) in WEIGHTS and len(call.args) > 1:
-                    target = call.args[1]
-                    if isinstance(target, ast.Name) and target.id == node.id:
-                        said |= mentioned(call.args[0]) | {"weights"}
+        if isinstance(node, ast.Name) and node.id in found.saved:
+            said |= mentioned(found.saved[node.id][0]) | {"weights"}
     return said
 
 
@@ -262,8 +254,8 @@ def _called_with_temporary(module: Module, scope: ast.AST, write: Write) -> bool
         return False
     given = [
         _given(module, call, scope, write.path.id)
-        for call in module.nodes(ast.Call)
-        if last_name(call.func) == scope.name and local_function(module, call.func) is scope
+        for call in module.calls.get(scope.name, ())
+        if local_function(module, call.func) is scope
     ]
     return bool(given) and all(value is not None and is_temporary(module, value) for value in given)
 
@@ -278,11 +270,11 @@ def _given(
 
 
 def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> Iterator[Hit]:
-    writes = [write for write in found.writes if write.file == rename.file and write.place < rename.place]
+    writes = [write for write in found.by_file.get(rename.file, ()) if write.place < rename.place][-MAX_INSIDE:]
     opened_by = [write for write in writes if write.handle is None]
     if not writes:
         return
-    about = next(filter(None, (_about(module, scope, write, writes) for write in opened_by or writes)), "")
+    about = next(filter(None, (_about(module, scope, found, write, writes) for write in opened_by or writes)), "")
     about = about or (CHECKPOINT if CHECKPOINT_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
     if not about:
         return
@@ -304,11 +296,11 @@ def _order(module: Module, found: Saves, rename: Rename, writes: list[Write]) ->
     handles = {write.handle.name for write in writes if write.handle is not None}
     last = max(write.place for write in writes)
     known = {rename.file, *handles}
-    before = [sync for sync in found.syncs if last < sync.place < rename.place]
-    if not before:
-        late = any(sync.place > rename.place and known & sync.about for sync in found.syncs)
+    synced = found.sync_between(last, rename.place)
+    if synced is None:
+        late = found.synced_after(known, rename.place)
         return (LATE_SYNC, Confidence.MEDIUM) if late else (NO_SYNC, Confidence.LOW)
-    if _unflushed(found, writes, before[0].place, handles):
+    if _unflushed(found, writes, synced, handles):
         return NO_FLUSH, Confidence.LOW
     return "", Confidence.LOW
 
@@ -323,7 +315,7 @@ def _unflushed(found: Saves, writes: list[Write], synced: tuple[int, int], handl
         return False
     if handle.end is not None and synced[0] > handle.end:
         return False
-    return not any(through[-1].place < flush.place < synced and handles & flush.about for flush in found.flushes)
+    return not found.flushed_between(handles, through[-1].place, synced)
 
 
 def _through_helpers(module: Module, done: dict[ast.AST, Saves]) -> Iterator[Hit]:
@@ -335,7 +327,7 @@ def _through_helpers(module: Module, done: dict[ast.AST, Saves]) -> Iterator[Hit
         names = {argument.arg for argument in parameters(scope)}
         for write in found.writes:
             plain = write.handle is None and isinstance(write.path, ast.Name) and write.path.id in names
-            if plain and not _about(module, scope, write, []) and not _put_aside(module, found, write):
+            if plain and not _about(module, scope, found, write, []) and not _put_aside(module, found, write):
                 writers[scope] = write.path.id  # type: ignore[attr-defined]  # a name: see `plain`
     if not writers:
         return
@@ -350,9 +342,9 @@ def _through_helpers(module: Module, done: dict[ast.AST, Saves]) -> Iterator[Hit
             continue
         if STATE_WORDS.isdisjoint(_function_words(module, scope) | mentioned(path) | _texts(path)):
             continue
-        found_here = done.get(scope) or saves(module, scope)
+        found_here = done.setdefault(scope, saves(module, scope)) if scope not in done else done[scope]
         wanted = key(path)
-        if any(rename.file == wanted for rename in found_here.renames):
+        if wanted in found_here.last_rename:
             continue
         yield Hit(
             at=call,
