@@ -23,7 +23,8 @@ CI_SYSTEMS = {
     ".azure-pipelines": "Azure Pipelines", "jenkinsfile": "Jenkins", ".buildkite": "Buildkite", ".drone.yml": "Drone",
     ".woodpecker": "Woodpecker", ".woodpecker.yml": "Woodpecker", "appveyor.yml": "AppVeyor",
     ".appveyor.yml": "AppVeyor", ".cirrus.yml": "Cirrus CI", "bitbucket-pipelines.yml": "Bitbucket Pipelines",
-    ".semaphore": "Semaphore", "cloudbuild.yaml": "Cloud Build", "cloudbuild.yml": "Cloud Build", ".zuul.yaml": "Zuul", ".ci": "own script",
+    ".semaphore": "Semaphore", "cloudbuild.yaml": "Cloud Build", "cloudbuild.yml": "Cloud Build",
+    ".zuul.yaml": "Zuul", ".ci": "own script",
     ".forgejo": "Forgejo Actions", ".gitea": "Gitea Actions",
 }  # fmt: skip
 

@@ -58,6 +58,8 @@ MAX_LITERAL = 80
 MISSING_IMPORT = frozenset(
     {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "RuntimeError", "OSError", "AttributeError"}
 )
+DYNAMIC = frozenset({"globals", "vars", "locals", "exec", "setattr", "modules", "__dict__"})
+"""Names whose use in a package may bind more names than can be seen."""
 CUDA = re.compile(r"cuda(?::\d{1,3})?")
 LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 SPHINX_PARAMETER = re.compile(r"^\s*:param(?:eter)?\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:", re.MULTILINE)
@@ -198,6 +200,7 @@ class Python:
     public: tuple[str, ...] | None = None
     complexity: tuple[tuple[str, int, int], ...] | None = None
     words: frozenset[str] = frozenset()
+    bound: frozenset[str] | None = None
     devices: tuple[tuple[str, int], ...] = ()
     origins: tuple[int, ...] = ()
     logged: tuple[tuple[str, int], ...] = ()
@@ -255,6 +258,7 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(node.attr for node in module.nodes(ast.Attribute))
         | {node.id for node in module.nodes(ast.Name)},
+        bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
         logged=tuple(_logged(module)),
@@ -659,6 +663,23 @@ def _raised(module: Module) -> Iterator[tuple[str, int]]:
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         if raised is not None:
             yield module.name(raised) or _written(raised), node.lineno
+
+
+def _bound(module: Module) -> frozenset[str] | None:
+    """The names that a package binds itself, None where it may bind others that do not show."""
+    if module.names.stars or any(node.id in DYNAMIC for node in module.nodes(ast.Name)):
+        return None
+    found: set[str] = set()
+    for node in module.index.own(module.tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found.update((item.asname or item.name).partition(".")[0] for item in names)
+    dynamic = "__getattr__" in found or any(node.attr in DYNAMIC for node in module.nodes(ast.Attribute))
+    return None if dynamic else frozenset(found)
 
 
 def _devices(module: Module) -> Iterator[tuple[str, int]]:

@@ -5,6 +5,7 @@ Silence that the reviewed code asks for (`# noqa`, our own suppressions, `# nose
 
 import logging
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -54,7 +55,9 @@ class Bandit:
 
     def __init__(self) -> None:
         """Load bandit; done once a process."""
-        from bandit.core import config, extension_loader, manager, metrics
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a guest thinks of its own libraries is none of our users' business
+            from bandit.core import config, extension_loader, manager, metrics
 
         loader = extension_loader.MANAGER
         own = {plugin.plugin._test_id for plugin in loader.plugins if plugin.plugin.__module__.startswith("bandit.")}  # noqa: SLF001 -- bandit keeps the id there and offers no other way to it
@@ -69,7 +72,9 @@ class Bandit:
         """The hits in one laid-out file, and why bandit skipped it if it did."""
         run = self._manager
         run.files_list, run.results, run.skipped, run.scores, run.metrics = [str(place)], [], [], [], self._metrics()
-        run.run_tests()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # as above; odd escapes in the analysed text among it
+            run.run_tests()
         text = place.read_text(encoding="utf-8", errors="replace").split("\n") if run.results else []
         return [_bandit_hit(issue, path, tier, text) for issue in run.results], [
             f"{path}: bandit skipped it ({reason})" for _, reason in run.get_skipped()

@@ -19,6 +19,8 @@ HUBS = 10
 GROUP_DEPTH = 2
 """Parts of a module's name that make its package in the picture."""
 SCC_SELF = 1
+MODULE_NAMES = ("__file__", "__name__", "__path__", "__doc__", "__dict__", "__spec__", "__package__", "__loader__")
+"""Names that every package has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,12 @@ def _target(names: _Names, file: Python, item: Imported) -> Python | str:
     if item.name and item.name != "*" and (found := names.find(file, f"{item.module}.{item.name}")):
         return found
     if found := names.find(file, item.module):
-        if item.name and item.name != "*" and found.package and item.name.startswith("_C"):
+        if (
+            item.name
+            and item.name != "*"
+            and found.bound is not None
+            and item.name not in (*found.bound, *MODULE_NAMES)
+        ):
             return "missing"
         return found
     if item.module in names.packages:

@@ -127,8 +127,11 @@ def split(target: str) -> tuple[Path, str]:
     """Folder and revision; a folder whose own name holds an `@` is taken as it is."""
     if Path(target).is_dir():
         return Path(target), ""
-    place, sign, revision = target.rpartition("@")
-    return (Path(place), revision) if sign else (Path(target), "")
+    cuts = [place for place, sign in enumerate(target) if sign == "@"]
+    for cut in reversed(cuts):
+        if Path(target[:cut]).is_dir():
+            return Path(target[:cut]), target[cut + 1 :]
+    return Path(target), ""
 
 
 def _output(text: str) -> tuple[str, Path]:
