@@ -132,7 +132,9 @@ class _Page:
         yield "</select></label>"
         yield '<label>File <input type="search" name="file" placeholder="part of a path" list="paths"></label>'
         yield '<datalist id="paths">'
-        yield from (f'<option value="{_safe(path)}">' for path in sorted({finding.path for finding in self._shown}))
+        yield from (
+            f'<option value="{_safe(path)}"></option>' for path in sorted({finding.path for finding in self._shown})
+        )
         yield '</datalist><output name="count" aria-live="polite"></output></form>'
 
     def _findings(self) -> Iterator[str]:

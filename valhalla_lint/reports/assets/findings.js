@@ -19,7 +19,12 @@
       finding.hidden = !fits;
       shown += fits;
     }
-    for (const group of groups) group.hidden = !group.querySelector("article.finding:not([hidden])");
+    for (const group of groups) {
+      const left = group.querySelectorAll("article.finding:not([hidden])").length;
+      group.hidden = left === 0;
+      const count = group.querySelector("h2 small");
+      if (count) count.textContent = `${left.toLocaleString("en")} ${left === 1 ? "finding" : "findings"}`;
+    }
     none.hidden = shown > 0 || total === 0;
     form.elements.count.value = `${shown.toLocaleString("en")} of ${total.toLocaleString("en")} shown`;
   };
