@@ -494,6 +494,42 @@ RULE = Rule(
             import tarfile
             import zipfile
 
+            def safe_extract(tar, path):
+                for member in tar.getmembers():
+                    place = os.path.abspath(os.path.join(path, member.name))
+                    if not place.startswith(os.path.abspath(path) + os.sep):
+                        raise ValueError(member.name)
+                tar.extractall(path)
+
+            def unpack(bundle, target):
+                with tarfile.open(bundle) as tar:
+                    safe_extract(tar, target)
+                    tar.extract("model.bin", target)
+                    for member in tar:
+                        member.name = os.path.basename(member.name)
+                        tar.extract(member, target)
+                    tar.extractall(target, members=[m for m in tar if m.name in {"model.bin", "config.json"}])
+                    tar.extraction_filter = tarfile.data_filter
+                    tar.extractall(target)
+
+            def unpack_any(bundle, target):
+                if zipfile.is_zipfile(bundle):
+                    opener = zipfile.ZipFile
+                else:
+                    opener = tarfile.open
+                with opener(bundle) as archive:
+                    if isinstance(archive, zipfile.ZipFile):
+                        archive.extractall(target)
+                    else:
+                        archive.extractall(target, filter="data")
+            """
+        ),
+        Good(
+            """
+            import os
+            import tarfile
+            import zipfile
+
             def checked(members):
                 for member in members:
                     if os.path.isabs(member.name) or ".." in member.name:

@@ -435,6 +435,35 @@ RULE = Rule(
             """,
             note="The writer knows nothing of optimizers; the function that calls it does.",
         ),
+        Bad(
+            """
+            import os
+            import pickle
+            import shutil
+            import tempfile
+            from pathlib import Path
+
+            import torch
+
+            def train(model, optimizer, epochs):
+                for epoch in range(epochs):
+                    torch.save({"model": model, "optimizer": optimizer}, f"run/{epoch}.pt")  # VH205
+
+            def save_state(state, path):
+                Path(path).write_bytes(pickle.dumps(state))  # VH205
+
+            def write_checkpoint(data, path):
+                place = os.open(path, os.O_WRONLY | os.O_CREAT)  # VH205
+                os.write(place, data)
+                os.close(place)
+
+            def move_checkpoint(model, path):
+                with tempfile.TemporaryDirectory() as folder:
+                    aside = os.path.join(folder, "checkpoint.pt")
+                    torch.save(model.state_dict(), aside)
+                    shutil.move(aside, path)  # VH205
+            """
+        ),
     ),
     good=(
         Good(
@@ -469,6 +498,51 @@ RULE = Rule(
                 with open(path, "w") as handle:
                     handle.write(text)
             """
+        ),
+        Good(
+            """
+            import os
+            import tempfile
+
+            import torch
+
+            def save_checkpoint(model, path):
+                place, aside = tempfile.mkstemp(dir=path.parent)
+                with os.fdopen(place, "wb") as handle:
+                    torch.save(model.state_dict(), handle)
+                    handle.flush()
+                    os.fsync(handle.fileno())
+                os.replace(aside, path)
+
+            def save_checkpoint_reopened(model, path):
+                aside = f"{path}.tmp"
+                torch.save(model.state_dict(), aside)
+                place = os.open(aside, os.O_RDONLY)
+                os.fsync(place)
+                os.close(place)
+                os.replace(aside, path)
+
+            def save_checkpoint_remote(model, path, fs):
+                with fs.transaction, fs.open(path, "wb") as handle:
+                    torch.save(model.state_dict(), handle)
+
+            def publish_checkpoint(model, hub):
+                torch.save(model.state_dict(), "checkpoint.pt")
+                hub.upload("checkpoint.pt")
+                os.remove("checkpoint.pt")
+            """
+        ),
+        Good(
+            """
+            import torch
+
+            def convert(model, path):
+                torch.save(model, path)  # missed VH205
+
+            def save_checkpoint(trainer, path):
+                trainer.save_checkpoint(path)  # missed VH205
+            """,
+            note="An export is for the preset audit; what a library's own method does is not known here.",
         ),
     ),
 )
