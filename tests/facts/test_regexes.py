@@ -269,3 +269,22 @@ def test_literals_are_those_of_every_match() -> None:
     assert literals(r"Bearer\s+(\S+)") == ("Bearer",)
     assert literals(r"(token|key)=\w+") == ("=",)
     assert literals(r"(?:ab)?cd") == ("cd",)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "limit", "runs"),
+    [
+        (r"\w+\.\w+\.\w+", 1, True),
+        (r"(?i)(token|key)\s*[:=]\s*[\"']?[^\s\"']+", 1, True),
+        (r"\w*\w*x", 1, False),
+        (r"\w*\s*\w*x", 1, False),
+        (r".*secret.*", 1, False),
+        (r".*secret.*", 2, True),
+        (r".*.*.*.*x", 3, False),
+        (r"\d{1,60}\d{1,60}x", 1, False),
+        (r"(?:[a-z]+/)*x", 3, False),
+        (r"x" * 300, 3, False),
+    ],
+)
+def test_a_pattern_is_run_only_where_its_cost_is_bounded(pattern: str, limit: int, *, runs: bool) -> None:
+    assert (compiled(pattern, 0, limit) is not None) is runs

@@ -159,7 +159,7 @@ class Leak:
 
 def runnable(found: Substitution) -> Any | None:  # noqa: ANN401 -- a pattern of str
     """The compiled pattern where it may be run."""
-    return compiled(found.pattern, found.flags)
+    return compiled(found.pattern, found.flags, limit=1)  # the texts are longer than a witness, and many
 
 
 def applied(found: Substitution, text: str) -> str | None:

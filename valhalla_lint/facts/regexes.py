@@ -29,7 +29,7 @@ from valhalla_lint.facts.automata import (
     parse,
 )
 
-MAX_WITNESS = 96
+MAX_WITNESS = 32
 """Longest witness that is tried with `re`; longer ones stay unproven."""
 CACHED_PATTERNS = 512
 """How many judgements are kept in a process."""
