@@ -214,7 +214,20 @@ class Calls(Conditions, Statements):
                 value = self.module_value(where, name.rpartition(".")[2])
                 return value if value.things and not isinstance(value.thing, Library) else None
             case _:
-                return None
+                return self._of_made(name, call)
+
+    def _of_made(self, name: str, call: Call) -> Value | None:
+        """A method of an object that another module of the project made: `core.settings.path_of`."""
+        parts = name.split(".")
+        for size in range(len(parts) - 1, 1, -1):
+            found = self.loader.find(call.frame.unit, ".".join(parts[:size]))
+            if not (isinstance(found, tuple) and isinstance(found[1], ast.expr)):
+                continue
+            value = self.module_value(found[0], parts[size - 1])
+            for part in parts[size:]:
+                value = self.attribute(value, part, call.node, call.state, call.frame)
+            return value if any(isinstance(thing, Function) for thing in value.things) else None
+        return None
 
     def _asks(self, call: Call) -> bool:
         """Whether a call without outside values may still give one: it hands on the request, or a handler makes it."""

@@ -14,11 +14,12 @@ CONTENT = PLACE | Risk.NUL | Risk.NEWLINE | Risk.FREE
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What a value is compared with: its constant text (or None), and whether it surely ends with a separator."""
+    """What a value is compared with: its constant text (or None), whether it surely ends with a separator, whether it is resolved."""
 
     text: str | None
     ends: bool
     shown: str
+    resolved: bool = False
 
 
 def escapes(left: int) -> bool:
@@ -85,6 +86,7 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
                     check,
                     "it is asked of a path in which '..' is still there",
                     f"{shown.rstrip('/')}/../../etc/passwd",
+                    telling=base.resolved,
                 ),
             )
     return Truth(holds=Facts(proven, tried), fails=Facts())
@@ -114,6 +116,8 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
             tried[label.spot] = (Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),)
         elif normal and base.ends:
             proven[label.spot] = CONTENT
+            if text and not text.startswith(("/", "\\")):  # a place below the working folder is one below any
+                proven[label.content] = CONTENT
         elif normal:
             shown = (text or base.shown).rstrip("/")
             tried[label.spot] = (

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.checks import charset, contained, holds_text, lacking
+from valhalla_lint.flow.checks import charset, common_prefix, contained, holds_text, lacking
 from valhalla_lint.flow.expressions import Expressions
 from valhalla_lint.flow.labels import Mark, Risk
 from valhalla_lint.flow.machine import Frame
-from valhalla_lint.flow.paths import Paths
+from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -24,8 +24,10 @@ from valhalla_lint.flow.values import (
     Truth,
     Value,
     View,
+    chosen_outside,
     constant,
     reads_as,
+    same_place,
 )
 
 COMPARE: dict[type, Callable[..., object]] = {
@@ -180,10 +182,19 @@ class Conditions(Expressions, Paths):
     def _equal_view(self, view: View, other: Value, node: ast.expr, frame: Frame, state: State) -> Truth | None:
         subject = view.subject
         match view.kind:
-            case "common":
-                return subject.truth
+            case "common" | "characters" if view.other is not None and view.place is not None:
+                if same_place(view.subject, other) or (not view.subject.labels and view.other.labels):
+                    subject = view.other
+                if chosen_outside(other) or not subject.labels:
+                    return None
+                base = self.base_of(other, node, frame)
+                if base.text is None and named_separator(node, frame):
+                    base = replace(base, ends=True)
+                if view.kind == "characters":
+                    return common_prefix(subject.labels, view.place, base)
+                return contained(subject.labels, view.place, "os.path.commonpath", base)
             case "parent":
-                if other.labels:
+                if chosen_outside(other):
                     return None
                 truth = contained(subject.labels, Place(frame.unit, node), "the comparison of `parent`", self.base_of(other, node, frame))
                 return truth
@@ -250,7 +261,7 @@ class Conditions(Expressions, Paths):
         place = Place(frame.unit, node)
         parents = reads_as(right, "parents")
         if parents is not None:
-            if left.labels:
+            if chosen_outside(left):
                 return None
             return contained(parents.subject.labels, place, "`in parents`", self.base_of(left, nodes[0], frame))
         pieces = next((thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None)

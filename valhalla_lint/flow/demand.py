@@ -89,7 +89,7 @@ class Demand:
             func = node.func
             last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""  # type: ignore[attr-defined]  # by class
             if last in self.sink_words:
-                if last == "replace" and node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value in ("../", "..\\"):
+                if last == "replace" and node.args and _begins_with_dots(node.args[0]):
                     self.sinks.add(scope_of(node))
                     self.naming.add(scope_of(node))
                     continue
@@ -295,6 +295,12 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
                     names.add(scope.name)
                 changed = True
     return found
+
+
+def _begins_with_dots(node: ast.expr) -> bool:
+    if isinstance(node, ast.JoinedStr) and node.values:
+        node = node.values[0]
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("..")
 
 
 def _number(node: ast.expr) -> bool:

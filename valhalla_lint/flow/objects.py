@@ -19,6 +19,7 @@ from valhalla_lint.flow.values import (
     Instance,
     Label,
     Library,
+    Made,
     Place,
     Reference,
     Thing,
@@ -151,6 +152,10 @@ class Objects(Machine):
                 return field_value(self, ref, origin, name, Place(frame.unit, node), base)
             case Class(ref=ref):
                 return self.class_attribute(ref, name, None, state, frame)
+            case Made(ref=ref):
+                made = self.allocate(Cell("object", ref=ref), state)
+                assert isinstance(made.things[0], Reference)
+                return self._of_object(made.things[0].number, made, name, node, state, frame)
             case View() | Function():
                 return Value(things=(BoundMethod(base, name),))
             case _:
@@ -280,7 +285,17 @@ class Objects(Machine):
         if const is not MISSING:
             return constant(const)
         inside = Frame(unit, None, depth=frame.depth)
-        return self.evaluate(value, State(), inside)
+        state = State()
+        result = self.evaluate(value, state, inside)
+        if not any(isinstance(thing, Reference) for thing in result.things):
+            return result
+        things: list[Thing] = []
+        for thing in result.things:
+            if not isinstance(thing, Reference):
+                things.append(thing)
+            elif (cell := state.heap.get(thing.number)) is not None and cell.ref is not None:
+                things.append(Made(cell.ref))
+        return Value(result.labels, result.const, tuple(things))
 
     def _of_labelled(self, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
         """An attribute of a value from outside; of a path, one of its parts."""
@@ -447,8 +462,6 @@ class Objects(Machine):
         result = merge_all(values)
         if len(bound) > 1:
             result = replace(result, const=MISSING)
-        if any(isinstance(thing, Reference) for thing in result.things):
-            result = replace(result, things=tuple(thing for thing in result.things if not isinstance(thing, Reference)))
         self.module_values[key] = result
         return result
 

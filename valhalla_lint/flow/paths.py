@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.checks import Base, common_prefix, contained
+from valhalla_lint.flow.checks import Base, contained
 from valhalla_lint.flow.labels import PLACE, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
@@ -22,6 +22,7 @@ from valhalla_lint.flow.values import (
     Truth,
     Value,
     View,
+    chosen_outside,
     merge_labels,
     stepped,
     union,
@@ -101,7 +102,9 @@ class Paths(Machine):
         shown = self.segment(node, frame.unit) if node is not None else "base"
         if text is not None:
             return Base(text, text.endswith(("/", "\\")), shown)
-        return Base(None, ends_with_separator(node), shown)
+        resolved = value is not None and any(label.marks & Mark.NORMAL for label in value.labels)
+        resolved = resolved or any(word in shown for word in ("resolve(", "realpath(", "abspath(", "canonical"))
+        return Base(None, ends_with_separator(node), shown, resolved)
 
 
     def constant_of(self, name: str, frame: Frame) -> str | None:
@@ -134,7 +137,7 @@ def ends_with_separator(node: ast.expr | None) -> bool:
             return False
 
 
-def named_separator(machine: Machine, node: ast.expr | None, frame: Frame) -> bool:
+def named_separator(node: ast.expr | None, frame: Frame) -> bool:
     """As `ends_with_separator`, for a name that one assignment binds."""
     if ends_with_separator(node):
         return True
@@ -143,7 +146,6 @@ def named_separator(machine: Machine, node: ast.expr | None, frame: Frame) -> bo
         scope = module.scopes.binding_scope(node, node.id)
         if scope is not None:
             return ends_with_separator(module.scopes.sole_value(scope, node.id))
-    del machine
     return False
 
 
@@ -222,19 +224,12 @@ def _listed(machine: Paths, call: Call) -> list[tuple[Value, ast.expr | None]]:
 
 def on_common(machine: Paths, call: Call) -> Value:
     listed = _listed(machine, call)
-    subject = next((value for value, _ in listed if value.labels), None)
-    if subject is None:
+    if not any(value.labels for value, _ in listed):
         return CLEAN
-    other, node = next(((value, node) for value, node in listed if value is not subject), (CLEAN, None))
-    base = machine.base_of(other, node, call.frame)
-    if base.text is None and named_separator(machine, node, call.frame):
-        base = replace(base, ends=True)
-    place = Place(call.frame.unit, call.node)
-    if call.name.endswith("commonprefix"):
-        truth = common_prefix(subject.labels, place, base)
-    else:
-        truth = contained(subject.labels, place, "os.path.commonpath", base)
-    return Value(things=(View("common", Value(subject.labels, truth=truth), other),))
+    first = listed[0][0]
+    second = next((value for value, _ in listed[1:]), CLEAN)
+    kind = "characters" if call.name.endswith("commonprefix") else "common"
+    return Value(things=(View(kind, first, second, Place(call.frame.unit, call.node)),))
 
 
 def on_isabs(machine: Paths, call: Call) -> Value:
@@ -358,11 +353,11 @@ def on_relative(machine: Paths, call: Call) -> Value:
     receiver = call.receiver or CLEAN
     other = call.argument(0, "other") or CLEAN
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
+    if chosen_outside(other) or not receiver.labels:
+        return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
     truth = contained(receiver.labels, Place(call.frame.unit, call.node), f"{call.name}()", base)
-    if other.labels and not receiver.labels:
-        return CLEAN
     if call.name == "relative_to":
-        if call.state is not None and truth.holds is not None:
+        if truth.holds is not None:
             call.state.learn(truth.holds)
         labels = tuple(
             replace(

@@ -11,9 +11,11 @@ from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
 from valhalla_lint.flow.values import CLEAN, Class, Function, Value, constant, merge, with_labels
 
-LOOP_ROUNDS = 3
-"""Rounds of a loop: labels spread through at most one more variable a round in practice."""
+LOOP_ROUNDS = 2
+"""Rounds of a loop: what the first round puts into variables, the second sees."""
 
+MAX_UNROLLED = 5
+"""Constants up to which a loop over them is followed one by one."""
 Loop = ast.For | ast.AsyncFor | ast.While
 
 
@@ -149,7 +151,7 @@ class Statements(Machine):
 
     def shallow(self, value: Value) -> bool:
         """Whether a loop over a value is better followed item by item: a short constant sequence."""
-        return isinstance(value.const, tuple) and 0 < len(value.const) <= LOOP_ROUNDS + 1
+        return isinstance(value.const, tuple) and 0 < len(value.const) <= MAX_UNROLLED
 
     def _unrolled(self, node: ast.For | ast.AsyncFor, value: Value, state: State, frame: Frame) -> State | None:
         """A loop over a few constants: each check in it holds for all of them together."""

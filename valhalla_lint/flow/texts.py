@@ -23,8 +23,10 @@ from valhalla_lint.flow.values import (
     Value,
     View,
     all_labels,
+    chosen_outside,
     union,
     with_labels,
+    without,
 )
 
 PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
@@ -96,6 +98,8 @@ def on_replace(machine: Machine, call: Call) -> Value:
     extra = union(value.labels for value in call.arguments[1:2])
     if old is None or new is None:
         return with_labels(union([receiver.labels, extra]))
+    if old == "\\" and new == "/":
+        return Value((*without(receiver.labels, Risk.BACKSLASH), *extra), MISSING, ())
     place = Place(call.frame.unit, call.node)
     labels: list[Label] = []
     for label in receiver.labels:
@@ -140,7 +144,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     prefixes = call.arguments[0]
     node = call.expression(0)
     place = Place(call.frame.unit, call.node)
-    if prefixes.labels and not prefixes.text:
+    if chosen_outside(prefixes):
         return CLEAN
     assert isinstance(machine, Paths)
     texts: list[Base] = []
@@ -148,7 +152,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
         texts = [Base(text, text.endswith(("/", "\\")), repr(text)) for text in prefixes.const if isinstance(text, str)]
     else:
         base = machine.base_of(prefixes, node, call.frame)
-        if base.text is None and named_separator(machine, node, call.frame):
+        if base.text is None and named_separator(node, call.frame):
             base = replace(base, ends=True)
         texts = [base]
     truths = [prefix(receiver.labels, place, base) for base in texts]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.labels import Mark, Origin, Risk
+from valhalla_lint.flow.labels import Grade, Mark, Origin, Risk
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.state import State
@@ -158,12 +158,20 @@ class BoundMethod:
 class View:
     """A question asked of a value whose answer will be compared: `parent`, `parents`, `common`, `prefix`, `length`, ….
 
-    subject: the value asked. other: what it was asked against.
+    subject: the value asked. other: what it was asked against. place: where it was asked.
     """
 
     kind: str
     subject: "Value"
     other: "Value | None" = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An object of a class of the project that was made somewhere else; what it holds is not known."""
+
+    ref: "ClassRef"
 
 
 Thing = (
@@ -173,6 +181,7 @@ Thing = (
     | Class
     | Reference
     | Body
+    | Made
     | Partial
     | Regex
     | Members
@@ -334,6 +343,18 @@ def all_labels(value: Value, state: "State", depth: int = 3) -> tuple[Label, ...
         elif isinstance(thing, View) and thing.kind not in ("length", "find"):
             labels = merge_labels(labels, all_labels(thing.subject, state, depth - 1))
     return labels
+
+
+def chosen_outside(value: Value) -> bool:
+    """Whether somebody outside chooses a value: as a base to compare with it is worth nothing then."""
+    return any(label.origin.grade is Grade.CERTAIN for label in value.labels)
+
+
+def same_place(first: Value, second: Value) -> bool:
+    """Whether two values surely name the same place."""
+    if first.labels or second.labels:
+        return {label.spot for label in first.labels} == {label.spot for label in second.labels}
+    return first.const is not MISSING and _same(first.const, second.const)
 
 
 def union(labels: Iterable[tuple[Label, ...]]) -> tuple[Label, ...]:

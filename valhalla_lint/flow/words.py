@@ -13,12 +13,14 @@ MODEL_TAILS = frozenset("name names id ids key slug ref tag identifier path file
 MODEL_ALONE = frozenset("model checkpoint ckpt adapter lora dataset tokenizer".split())
 FILE_WORDS = frozenset(
     """file files filename filenames filepath filepaths fname pathname path paths image photo picture document attachment
-    template folder directory dirname dir subdir subpath subfolder basename relpath asset resource artifact blob
+    folder directory dirname dir subdir subpath subfolder basename relpath asset resource artifact blob
     filepart""".split()
 )
 BASE_WORDS = frozenset(
     "dir directory folder root base path home prefix cache store storage location workspace dest destination output".split()
 )
+NOT_NAMES = frozenset("pattern patterns suffix prefix ext extension extensions mode format type size count num encoding template glob".split())
+"""Words that say that something is a part or a property of a name, or text to fill in, rather than a name."""
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
 SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
 
@@ -40,14 +42,15 @@ def words(name: str) -> frozenset[str]:
         found.add("model")
     if parts == ("repo", "id"):
         found.add("model")
-    if FILE_WORDS.intersection(parts) and not URL_WORDS.intersection(parts):
+    if FILE_WORDS.intersection(parts) and URL_WORDS.isdisjoint(parts) and NOT_NAMES.isdisjoint(parts):
         found.add("file")
     return frozenset(found)
 
 
 def names_base(name: str) -> bool:
     """Whether a name says that it holds a folder or a path."""
-    return not BASE_WORDS.isdisjoint(pieces(name))
+    parts = pieces(name)
+    return bool(parts) and parts[-1] in BASE_WORDS
 
 
 def names_url(name: str) -> bool:
