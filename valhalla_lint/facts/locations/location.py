@@ -18,7 +18,7 @@ class Meaning(Enum):
     ABSOLUTE = "an absolute path"
     HOME = "somebody's home folder"
     USER = "a path below the user's home folder"
-    TEMPORARY = "a fixed name in a temporary folder that everybody can write to"
+    TEMPORARY = "a name in a temporary folder that everybody can write to"
     DRIVE = "a path on a Windows drive"
     SHARE = "a network share"
     WEIGHTS = "an absolute path of model weights"
