@@ -379,6 +379,8 @@ def judge(text: str) -> Judgement:
     return Judgement(shape, sum(reason.points for reason in reasons), tuple(reasons), strong)
 
 
+PROSE_NOISE = -0.5
+"""Words, numbered or not, stay below -1."""
 PROSE_LENGTH = 10
 """Fewer characters in a text for people are an abbreviation of its author, next to whatever name."""
 
@@ -389,6 +391,6 @@ def is_believed(value: str, judgement: Judgement) -> bool:
         judgement.shape in ("random", "digest", "mixed")
         and len(value) >= PROSE_LENGTH
         and value.isalnum()
-        and noise(value) >= 0
+        and noise(value) >= PROSE_NOISE
         and not has_run(value)
     )
