@@ -216,3 +216,33 @@ def test_guards_clear_the_branch_in_which_they_hold(key: str, name: str, row: di
         without = program.replace("if not", "if")
     assert not flows(program), program
     assert flows(without), without
+
+
+ENGINES = {name: (key, name) for _, key, row, name in rows("sink") if row["use"] == "generate"}
+SERVER = """
+from fastapi import FastAPI
+from pydantic import BaseModel, Field
+{imports}
+app = FastAPI()
+
+class Body(BaseModel):
+    prompt: str
+    max_tokens: int = 256
+
+@app.post("/generate")
+async def generate(body: Body{parameters}):
+    return {function}(body.prompt, max_tokens=body.max_tokens)
+"""
+
+
+@pytest.mark.parametrize(("key", "name"), list(ENGINES.values()), ids=list(ENGINES))
+def test_engines_want_bounds(key: str, name: str) -> None:
+    call, parameters = call_of(key, name, 0, "body")
+    program = SERVER.format(
+        imports=imports(name), parameters=parameters and f", {parameters}", function=call.partition("(")[0]
+    )
+    bounded = program.replace("prompt: str", "prompt: str = Field(max_length=8192)")
+    bounded = bounded.replace("= 256", "= Field(256, ge=1, le=4096)")
+    topics = frozenset({"generation"})
+    assert find_flows(Module(Source("src/app.py", program), Settings()), topics, Settings()), program
+    assert not find_flows(Module(Source("src/app.py", bounded), Settings()), topics, Settings()), bounded
