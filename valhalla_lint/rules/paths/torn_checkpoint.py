@@ -38,6 +38,8 @@ OTHER_WORDS = frozenset({"card", "config", "configuration", "csv", "html", "inde
                          "markdown", "md", "metadata", "metrics", "readme", "report", "schema", "stats",
                          "summary"})  # fmt: skip
 """Words that say that a file tells about a model and is none."""
+ARGUMENT_WORDS = frozenset({"self", "args", "arguments", "training", "cfg", "hparams"})
+"""What is saved beside a checkpoint and can be had again."""
 PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
 """Functions whose name says nothing without the class around them."""
 SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
@@ -176,6 +178,8 @@ def _about(module: Module, scope: ast.AST, found: Saves, write: Write, inside: l
     function = _function_words(module, scope)
     savers = {write.saver, *(other.saver for other in inside)}
     if not OTHER_WORDS.isdisjoint(said | function):
+        return ""
+    if write.written is not None and mentioned(write.written) <= ARGUMENT_WORDS:
         return ""
     if savers & WEIGHTS:
         return CHECKPOINT if CHECKPOINT_WORDS & (said | function) else STATE if STATE_WORDS & said else MODEL
