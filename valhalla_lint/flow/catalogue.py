@@ -65,7 +65,7 @@ ROWS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "type": (frozenset({"name", "bases"}), frozenset()),
     "alias": (frozenset({"name", "of"}), frozenset()),
     "body": (frozenset({"base"}), frozenset()),
-    "handler": (frozenset(), frozenset({"kind", "route", "skips", "methods", "attributes", "args"})),
+    "handler": (frozenset(), frozenset({"kind", "route", "skips", "methods", "attributes", "args", "imports"})),
 }
 """The tables: keys that a row must have (beside its target), and keys that it may have."""
 TARGETED: Final = frozenset({"source", "sink", "pass", "mark", "clean", "guard"})
@@ -85,7 +85,7 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
     "clears": frozenset(RISK_NAMES),
 }
 """Keys whose values are words out of a fixed list."""
-LISTS: Final = frozenset({"adds", "drops", "clears", "skips", "methods", "attributes", "bases"})
+LISTS: Final = frozenset({"adds", "drops", "clears", "skips", "methods", "attributes", "bases", "imports"})
 """Keys whose value is a list of texts."""
 POSITIONS: Final = frozenset({"args", "passes"})
 """Keys whose value is a list of positions (-1: the receiver) and keywords."""
@@ -181,11 +181,13 @@ Key = tuple[str, str]
 class Registration:
     """A call that hands functions to a framework: `app.add_url_rule("/x", view_func=show)`.
 
-    arguments: the positions and keywords at which the functions stand.
+    arguments: the positions and keywords at which the functions stand. imports: packages of which the file must import
+    one, where the call's name alone says too little.
     """
 
     handler: Handler
     arguments: tuple[int | str, ...]
+    imports: frozenset[str] = frozenset()
 
 
 GROUPS: Final[Mapping[str, frozenset[Use]]] = {
@@ -212,7 +214,7 @@ MODEL_USES: Final = GROUPS["path"] | {Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCES
 ANY: Final = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
     """All tables, ready to be asked; every question is a look-up or two.
 
@@ -375,7 +377,7 @@ class Assembly:
         self.instances: dict[str, str] = {}
         self.bases: dict[str, tuple[str, ...]] = {}
         self.handlers: dict[str, dict[str, Handler]] = {place: {} for place in PLACES}
-        self.arguments: dict[str, tuple[int | str, ...]] = {}
+        self.registrations: dict[str, Registration] = {}
         self.bodies: set[str] = set()
         self.aliases: dict[str, str] = {}
 
@@ -418,9 +420,10 @@ class Assembly:
         """A row about decorators, base classes or registering calls."""
         place = next(key for key in PLACES if key in row)
         for name in texts_of(row[place]):
-            self.handlers[place][name] = handler_of(name, row)
+            handler = self.handlers[place][name] = handler_of(name, row)
             if place == "registers":
-                self.arguments[name] = positions(row.get("args"), (0,)) or ()
+                given = positions(row.get("args"), (0,)) or ()
+                self.registrations[name] = Registration(handler, given, frozenset(row.get("imports", ())))
 
     def rename(self) -> None:
         """Say of every call under another name of its package what is said under the first."""
@@ -444,10 +447,7 @@ class Assembly:
             last_names=self.handlers["last"],
             handler_bases=self.handlers["base"],
             suffixes=tuple(sorted(self.handlers["suffix"].items())),
-            registrations={
-                name: Registration(handler, self.arguments[name])
-                for name, handler in self.handlers["registers"].items()
-            },
+            registrations=self.registrations,
             body_bases=frozenset(self.bodies),
             source_words=frozenset(word for word, kind in self.sources() if kind not in WEAK),
             weak_source_words=frozenset(word for word, kind in self.sources() if kind in WEAK),

@@ -190,14 +190,16 @@ class Conditions(Expressions, Paths):
                 base = self.base_of(other, node, frame)
                 if base.text is None and named_separator(node, frame):
                     base = replace(base, ends=True)
+                labels = self.unproven(subject, state, other)
                 if view.kind == "characters":
-                    return common_prefix(subject.labels, view.place, base)
-                return contained(subject.labels, view.place, "os.path.commonpath", base)
+                    return common_prefix(labels, view.place, base)
+                return contained(labels, view.place, "os.path.commonpath", base)
             case "parent":
                 if chosen_outside(other):
                     return None
-                truth = contained(subject.labels, Place(frame.unit, node), "the comparison of `parent`", self.base_of(other, node, frame))
-                return truth
+                labels = self.unproven(subject, state, other)
+                place = Place(frame.unit, node)
+                return contained(labels, place, "the comparison of `parent`", self.base_of(other, node, frame))
             case "find" if view.other is not None and view.other.text is not None:
                 gone = lacking(view.other.text)
                 if other.const in (-1, 0) and gone:
@@ -224,6 +226,8 @@ class Conditions(Expressions, Paths):
                     gone = self.left(label, state) & ~least
                     if gone:
                         proven[label.content] = gone
+                    if label.marks & Mark.NORMAL and not chosen_outside(right if mine is left.labels else left):
+                        proven[label.spot] = EVERYTHING  # it is the caller's own folder
         else:
             value, other = (left, right) if left.labels else (right, left)
             if not value.labels:
@@ -263,7 +267,7 @@ class Conditions(Expressions, Paths):
         if parents is not None:
             if chosen_outside(left):
                 return None
-            return contained(parents.subject.labels, place, "`in parents`", self.base_of(left, nodes[0], frame))
+            return contained(self.unproven(parents.subject, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame))
         pieces = next((thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None)
         if left.text is not None and pieces is not None:
             return self._holds(pieces.subject.labels, left.text, place, segments=True)

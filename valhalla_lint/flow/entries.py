@@ -12,6 +12,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
+from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -27,7 +28,7 @@ from valhalla_lint.flow.values import (
     constant,
     with_labels,
 )
-from valhalla_lint.flow.words import words
+from valhalla_lint.flow.words import NOT_NAMES, names_folder, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
@@ -318,6 +319,9 @@ def handler_of(machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassR
         if last in VERBS and found.name == last and not (call is not None and (route or "").startswith("/") or last in ("route", "api_route")):
             continue
         return found, route or ""
+    handed = registered(unit, machine.catalogue).get(node)
+    if handed is not None:
+        return handed
     if owner is not None:
         load = any(HANDLER_BASE.search(_last(base)) for base in owner.node.bases)
         for item in machine.loader.lineage(owner, load=load):
@@ -394,7 +398,8 @@ def _parameter(
     label = fresh(machine, Kind.PARAMETER, text, name if named else "", place, typed.gone)
     if named:
         grade = Grade.NAMED if label.origin.words else Grade.ANY
-        label = replace(label, origin=replace(label.origin, grade=grade, open=True))
+        usable = NOT_NAMES.isdisjoint(pieces(name)) and not names_folder(name)
+        label = replace(label, origin=replace(label.origin, grade=grade, open=usable))
     if typed.ref is not None:
         value = machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
         return value

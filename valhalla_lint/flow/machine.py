@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
@@ -172,6 +173,11 @@ class Machine:
         """The risks of a label that nothing has taken away yet."""
         proven = state.proven
         return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
+
+    def unproven(self, value: Value, state: State, base: Value | None = None) -> tuple[Label, ...]:
+        """The labels of a value that a check of its place is about: not proven yet, and not those of the base itself."""
+        own = {label.content for label in base.labels} if base is not None else set()
+        return tuple(label for label in value.labels if label.content not in own and escapes(self.left(label, state)))
 
     def tried(self, label: Label, state: State) -> tuple[Attempt, ...]:
         """The checks of a label that were not enough."""

@@ -251,7 +251,7 @@ def probe(machine: Paths, subject: Value, call: Call) -> Value:
     place = Place(call.frame.unit, call.node)
     attempt = Attempt(place, f"{call.name}()", "that something exists says nothing about where it lies", void=True)
     for label in subject.labels:
-        call.state.tried[label.spot] = (*call.state.tried.get(label.spot, ()), attempt)
+        call.state.attempt(label.spot, attempt)
         machine.reach(label, Use.PROBE, call.node, f"{call.name}()", call.state, call.frame)
     return CLEAN
 
@@ -355,7 +355,8 @@ def on_relative(machine: Paths, call: Call) -> Value:
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
     if chosen_outside(other) or not receiver.labels:
         return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
-    truth = contained(receiver.labels, Place(call.frame.unit, call.node), f"{call.name}()", base)
+    labels = machine.unproven(receiver, call.state, other)
+    truth = contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base)
     if call.name == "relative_to":
         if truth.holds is not None:
             call.state.learn(truth.holds)

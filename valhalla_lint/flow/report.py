@@ -12,7 +12,7 @@ from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
-from valhalla_lint.flow.words import names_base
+from valhalla_lint.flow.words import names_folder
 
 PATH_USES = frozenset(
     {
@@ -155,7 +155,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     elif origin.kind is Kind.PARAMETER:
         if topic == "path":
             topic = "join"
-        if not joined and names_base(origin.text) and not origin.words & {"model"}:
+        if not joined and names_folder(origin.text) and not origin.words & {"model"}:
             return  # the folder that a caller works in
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join")
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)

@@ -77,6 +77,10 @@ class State:
         for token, attempts in facts.tried.items():
             self.tried[token] = _together(self.tried.get(token, ()), attempts)
 
+    def attempt(self, token: int, attempt: Attempt) -> None:
+        """Remember a check that was not enough, once."""
+        self.tried[token] = _together(self.tried.get(token, ()), (attempt,))
+
     def knowing(self, facts: Facts | None) -> "State | None":
         """A copy that knows more; None where the condition cannot be."""
         if facts is None:
@@ -101,7 +105,10 @@ def _together(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[
     if not second or first is second:
         return first
     new = tuple(item for item in second if all(item.place.node is not old.place.node for old in first))
-    return (*first, *new)[:MAX_ATTEMPTS]
+    every = (*first, *new)
+    if len(every) > MAX_ATTEMPTS:  # what stops nothing anyway is forgotten first
+        every = (*(item for item in every if not item.void), *(item for item in every if item.void))
+    return every[:MAX_ATTEMPTS]
 
 
 def _of_both(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[Attempt, ...]:

@@ -85,7 +85,7 @@ def on_strip(machine: Machine, call: Call) -> Value:
             attempt = Attempt(
                 Place(call.frame.unit, call.node), f"{call.name}({characters!r})", "'..' may come later", "a/../../etc/passwd"
             )
-            call.state.tried[new.content] = (*call.state.tried.get(new.content, ()), attempt)
+            call.state.attempt(new.content, attempt)
         labels.append(new)
     return with_labels(tuple(labels))
 
@@ -110,7 +110,7 @@ def on_replace(machine: Machine, call: Call) -> Value:
             attempt = Attempt(place, f"replace({old!r}, {new!r})", reason, example, telling=not gone)
             if not gone:
                 machine.checks.append(attempt)
-            call.state.tried[fresh.content] = (*call.state.tried.get(fresh.content, ()), attempt)
+            call.state.attempt(fresh.content, attempt)
         if label.marks & Mark.JOINED or not gone:
             fresh = replace(fresh, marks=fresh.marks & ~(Mark.NORMAL | Mark.RESOLVED))
         labels.append(fresh)
@@ -155,7 +155,8 @@ def on_startswith(machine: Machine, call: Call) -> Value:
         if base.text is None and named_separator(node, call.frame):
             base = replace(base, ends=True)
         texts = [base]
-    truths = [prefix(receiver.labels, place, base) for base in texts]
+    labels = receiver.labels if prefixes.const is not MISSING else machine.unproven(receiver, call.state, prefixes)
+    truths = [prefix(labels, place, base) for base in texts]
     known = [truth for truth in truths if truth is not None]
     if not known:
         return CLEAN
@@ -513,7 +514,7 @@ def on_substitute(machine: Machine, call: Call) -> Value:
         fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)
         if escapes(left) and gone & PLACE:
             attempt = Attempt(place, f"re.sub({pattern!r}, …)", "it leaves too much", example_of(left))
-            call.state.tried[fresh.content] = (*call.state.tried.get(fresh.content, ()), attempt)
+            call.state.attempt(fresh.content, attempt)
         labels.append(fresh)
     return with_labels(tuple(labels))
 

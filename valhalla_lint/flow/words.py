@@ -13,7 +13,7 @@ MODEL_TAILS = frozenset("name names id ids key slug ref tag identifier path file
 MODEL_ALONE = frozenset("model checkpoint ckpt adapter lora dataset tokenizer".split())
 FILE_WORDS = frozenset(
     """file files filename filenames filepath filepaths fname pathname path paths image photo picture document attachment
-    folder directory dirname dir subdir subpath subfolder basename relpath asset resource artifact blob
+    subpath basename relpath asset resource artifact blob
     filepart""".split()
 )
 BASE_WORDS = frozenset(
@@ -56,3 +56,9 @@ def names_base(name: str) -> bool:
 def names_url(name: str) -> bool:
     """Whether a name says that it holds an address of a service."""
     return not URL_WORDS.isdisjoint(pieces(name))
+
+
+def names_folder(text: str) -> bool:
+    """Whether a name (or "parameter NAME") says that it holds a folder to work in."""
+    parts = pieces(text)
+    return bool(parts) and parts[-1] in BASE_WORDS - {"path", "prefix", "location", "store"}

@@ -1,0 +1,75 @@
+"""Functions that a file hands to a framework: `app.add_url_rule("/x", view_func=show)`, `button.click(load)`."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.module import Module
+from valhalla_lint.flow.catalogue import Catalogue, Registration
+from valhalla_lint.flow.labels import Handler
+from valhalla_lint.flow.units import Unit
+
+REMEMBERED = 8
+"""Files whose registrations are kept; they are asked for once a function, file by file."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[Handler, str]]:
+    """The functions of a file that it registers itself: each with what calls it, and its path template or ""."""
+    found: dict[FunctionNode, tuple[Handler, str]] = {}
+    module = unit.module
+    for call in module.nodes(ast.Call):
+        func = call.func
+        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        registration = catalogue.registration(last)
+        if registration is None or not imports_any(module, registration.imports):
+            continue
+        for given in arguments(call, registration):
+            for function in functions(unit, given):
+                found.setdefault(function, (registration.handler, template(module, call)))
+    return found
+
+
+def imports_any(module: Module, packages: frozenset[str]) -> bool:
+    """Whether a file imports one of some packages; true where none is named."""
+    if not packages:
+        return True
+    return any(item.target.partition(".")[0] in packages for items in module.names.imports.values() for item in items)
+
+
+def arguments(call: ast.Call, registration: Registration) -> Iterator[ast.expr]:
+    """The arguments at which functions are registered."""
+    for place in registration.arguments:
+        if isinstance(place, int):
+            if place < len(call.args):
+                yield call.args[place]
+        else:
+            yield from (item.value for item in call.keywords if item.arg == place)
+
+
+def functions(unit: Unit, given: ast.expr) -> Iterator[FunctionNode]:
+    """The functions of the file that an expression means: a name, `self.name`, `partial(name, …)`."""
+    scopes = unit.module.scopes
+    match given:
+        case ast.Name(id=name):
+            scope = scopes.binding_scope(given, name)
+            for node in scopes.bindings(scope).get(name, ()) if scope is not None else ():
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield node
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+            function = unit.module.function(given)
+            owner = scopes.class_of(function) if function is not None else None
+            method = unit.methods.get(owner, {}).get(name) if owner is not None else None
+            if method is not None:
+                yield method
+        case ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_]):
+            yield from functions(unit, first)
+        case _:
+            pass
+
+
+def template(module: Module, call: ast.Call) -> str:
+    """The path template that stands first in a call, or ""."""
+    text = module.constants.text(call.args[0]) if call.args else None
+    return text if text is not None and ("/" in text or "<" in text or "{" in text) else ""
