@@ -246,3 +246,30 @@ def test_engines_want_bounds(key: str, name: str) -> None:
     topics = frozenset({"generation"})
     assert find_flows(Module(Source("src/app.py", program), Settings()), topics, Settings()), program
     assert not find_flows(Module(Source("src/app.py", bounded), Settings()), topics, Settings()), bounded
+
+
+REGISTERED = {
+    f"{name}-{argument}": (name, argument, row)
+    for tables in TABLES.values()
+    for row in tables.get("handler", ())
+    for name in texts_of(row.get("registers", ()))
+    for argument in row.get("args", [0])
+}
+
+
+@pytest.mark.parametrize(("name", "argument", "row"), list(REGISTERED.values()), ids=list(REGISTERED))
+def test_registered_functions_are_called_from_outside(name: str, argument: int | str, row: dict[str, Any]) -> None:
+    given = f"{argument}=show" if isinstance(argument, str) else ", ".join([*["'/x'"] * argument, "show"])
+    packages = row.get("imports", ())
+    program = (
+        "import shutil\n"
+        + "".join(f"import {package}\n" for package in packages[:1])
+        + f"from things import {name}\n\n"
+        f"def show(target):\n    shutil.rmtree(target)\n\nkept = {name}({given})\n"
+    )
+    found = flows(program)
+    assert found, program
+    assert found[0].topic == "path"
+    if packages:
+        elsewhere = flows(program.replace(f"import {packages[0]}\n", ""))
+        assert [flow.topic for flow in elsewhere] == ["join"], "a parameter like any other"
