@@ -103,6 +103,10 @@ def is_buffer(module: "Module", value: ast.expr) -> bool:
     match value:
         case ast.Call(func=function):
             return last_name(function) in BUFFERS
+        case ast.Attribute(attr=attr, value=ast.Name(id="self" | "cls")):
+            owner = next((above for above in module.ancestors(value) if isinstance(above, ast.ClassDef)), None)
+            given = module.attribute_values.get((owner, attr), ())
+            return any(isinstance(item, ast.Call) and is_buffer(module, item) for item in given)
         case ast.Name():
             reaching = values_at(module, value)
             return bool(reaching) and any(

@@ -301,6 +301,10 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
     target = target or given.get("", second)
     if target is None or is_buffer(module, target):
         return None
+    inner = opened(module, target)
+    if inner is not None:  # `pickle.dump(state, open(path, "wb"))`: the open is the write under the final name
+        nameless = Handle("", key(inner.path), inner, None, binary="b" in inner.mode)
+        return Write(call, nameless.file, target, dotted, written=given.get("obj", first), handle=nameless)
     base = target.value if isinstance(target, ast.Attribute) and target.attr == "file" else target
     handle_of = handles.get(base.id) if isinstance(base, ast.Name) else None
     return Write(

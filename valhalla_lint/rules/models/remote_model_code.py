@@ -12,6 +12,7 @@ from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.hub import Place, Revision, judged, place_of, revision_of
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.words import words
 
 TRUST = "trust_remote_code"
 SWITCH = "trust-remote-code"
@@ -28,6 +29,8 @@ NAME_KEYWORDS = (
     "tokenizer",
 )
 """Keywords under which the usual loaders take the name of the repository."""
+
+FOLDER_WORDS = frozenset({"path", "dir", "directory", "folder", "local"})
 
 CALL = "{what} runs the Python code of {repository} at {revision}: whoever can change the repository runs code here"
 ENTRY = "trust_remote_code is switched on for whatever model is loaded with it, with no revision fixed beside it"
@@ -70,7 +73,19 @@ def _trusting_calls(module: Module) -> Iterator[Hit]:
         revision, label = _code_revision(module, given)
         if place is Place.LOCAL or revision is Revision.PINNED or _on(module, given.get("local_files_only")):
             continue
-        yield _hit(call, CALL, _what(module, call), repository, place, revision, label)
+        hit = _hit(call, CALL, _what(module, call), repository, place, revision, label)
+        yield replace(hit, confidence=Confidence.LOW) if _may_be_folder(given) else hit
+
+
+def _may_be_folder(given: Arguments) -> bool:
+    """Whether the name of what is loaded says that it is a folder of this machine (`self._model_path`)."""
+    said = set(words(last_name(_named(given) or ast.Name("", ast.Load()))))
+    return not FOLDER_WORDS.isdisjoint(said) and "name" not in said
+
+
+def _named(given: Arguments) -> ast.expr | None:
+    named = next((given.keywords[key] for key in NAME_KEYWORDS if key in given.keywords), None)
+    return named if named is not None else given.get("", 0)
 
 
 def _trusting_entries(module: Module) -> Iterator[Hit]:
@@ -181,8 +196,7 @@ def _what(module: Module, call: ast.Call) -> str:
 
 
 def _repository(module: Module, given: Arguments) -> tuple[str, Place]:
-    named = next((given.keywords[key] for key in NAME_KEYWORDS if key in given.keywords), None)
-    return place_of(module, named if named is not None else given.get("", 0))
+    return place_of(module, _named(given))
 
 
 def _code_revision(module: Module, given: Arguments) -> tuple[Revision, str]:

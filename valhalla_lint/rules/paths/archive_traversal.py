@@ -11,7 +11,7 @@ from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, archive, memb
 from valhalla_lint.facts.calls import Arguments, arguments, calls_named, calls_to, imports_any, last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import opened
-from valhalla_lint.facts.mending import extraction_can_be_mended
+from valhalla_lint.facts.mending.calls import extraction_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.name_checks import (
     Proof,
@@ -211,10 +211,27 @@ def _members(module: Module, call: ast.Call, given: Arguments, function: ast.Att
     if member is None or module.constant(member) is not MISSING:
         return Proof.INSIDE  # a constant member is the author's own
     roots = frozenset(node.id for node in ast.walk(member) if isinstance(node, ast.Name))
-    if cleans(member):
+    if cleans(member) or _chosen_here(module, member):
         return Proof.INSIDE
     return proved(module, call, derived(_loop_around(module, call, scope), roots)) | _checked_in_loop(
         module, call, function.value, scope
+    )
+
+
+def _chosen_here(module: Module, member: ast.expr) -> bool:
+    """Whether the program itself names the member: a text, or a loop over constants."""
+    if isinstance(member, ast.JoinedStr | ast.BinOp):
+        return True
+    if not isinstance(member, ast.Name):
+        return False
+    reaching = values_at(module, member)
+    if reaching is not None:
+        return all(isinstance(value, ast.JoinedStr | ast.BinOp | ast.Constant) for value in reaching)
+    scope = module.scopes.binding_scope(member, member.id)
+    nodes = module.scopes.bindings(scope).get(member.id, []) if scope is not None else []
+    loops = [module.parent(node) for node in nodes]
+    return bool(loops) and all(
+        isinstance(loop, ast.For) and module.constant(loop.iter) is not MISSING for loop in loops
     )
 
 
@@ -505,6 +522,8 @@ RULE = Rule(
                 with tarfile.open(bundle) as tar:
                     safe_extract(tar, target)
                     tar.extract("model.bin", target)
+                    for part in ("train", "test"):
+                        tar.extract(part, target)
                     for member in tar:
                         member.name = os.path.basename(member.name)
                         tar.extract(member, target)

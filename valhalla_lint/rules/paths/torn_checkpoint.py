@@ -42,6 +42,9 @@ ARGUMENT_WORDS = frozenset({"self", "args", "arguments", "training", "cfg", "hpa
 """What is saved beside a checkpoint and can be had again."""
 PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
 """Functions whose name says nothing without the class around them."""
+CONVERTING_WORDS = frozenset({"convert", "converter", "conversion", "export", "merge", "migrate", "repack", "strip",
+                              "upgrade"})  # fmt: skip
+"""Words in the name of a function that makes one file of another, which can be made again."""
 SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
 CHECKPOINT, STATE, MODEL, OWN = "a checkpoint", "the state", "a model", "its own state"
 """What is written. Weights on their own may be an export, which nobody reads after a crash: they are reported where a
@@ -66,12 +69,15 @@ def check(module: Module, options: None) -> Iterator[Hit]:
     if not scopes:
         return
     done = {scope: saves(module, scope) for scope in scopes}
+    told: set[ast.AST] = set()
     for scope, found in done.items():
         for write in found.writes:
-            yield from _in_place(module, scope, found, write)
+            for hit in _in_place(module, scope, found, write):
+                told.add(scope)
+                yield hit
         for rename in found.renames:
             yield from _renamed(module, scope, found, rename)
-    yield from _through_helpers(module, done)
+    yield from _through_helpers(module, {scope: found for scope, found in done.items() if scope not in told}, done)
 
 
 def _candidates(module: Module) -> Iterator[ast.Call]:
@@ -110,16 +116,17 @@ def _in_place(module: Module, scope: ast.AST, found: Saves, write: Write) -> Ite
     synced = found.synced_after(_names(write, inside), write.place)
     sure = write.saver in WEIGHTS or any(other.saver in WEIGHTS for other in inside)
     if about == CHECKPOINT:
-        confidence = Confidence.HIGH if sure else Confidence.MEDIUM
+        confidence, quiet = Confidence.HIGH if sure else Confidence.MEDIUM, False
     else:
         said = _saves(module, scope, sure=sure, about=about) or any(_is_state(item) for item in (write, *inside))
-        confidence = Confidence.MEDIUM if said else Confidence.LOW
+        confidence = Confidence.LOW
+        quiet = not said and about != OWN
     yield Hit(
         at=write.node,
         message=IN_PLACE_SYNCED if synced else IN_PLACE,
         values={"what": _what(module, write.node), "about": about},
         confidence=confidence,
-        audit=confidence is Confidence.LOW and about != OWN,
+        audit=quiet or not CONVERTING_WORDS.isdisjoint(_function_words(module, scope)),
     )
 
 
@@ -186,6 +193,8 @@ def _about(module: Module, scope: ast.AST, found: Saves, write: Write, inside: l
     binary = "b" in write.opens.mode if write.opens is not None else write.handle is None or write.handle.binary
     if write.saver == "write_text" or savers & {"json.dump", "yaml.dump"}:
         binary = False
+    if not binary:  # text beside a checkpoint may only speak of it
+        said = mentioned(write.path) | _texts(write.path)
     if STATE_WORDS & (said | function):
         return CHECKPOINT if CHECKPOINT_WORDS & (said | function) else STATE
     if binary and MODEL_WORDS & (said | function):
@@ -322,10 +331,10 @@ def _unflushed(found: Saves, writes: list[Write], synced: tuple[int, int], handl
     return not found.flushed_between(handles, through[-1].place, synced)
 
 
-def _through_helpers(module: Module, done: dict[ast.AST, Saves]) -> Iterator[Hit]:
+def _through_helpers(module: Module, silent: dict[ast.AST, Saves], done: dict[ast.AST, Saves]) -> Iterator[Hit]:
     """Writers of the same file that know nothing of models, called by functions that save one."""
     writers: dict[ast.AST, str] = {}
-    for scope, found in done.items():
+    for scope, found in silent.items():
         if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         names = {argument.arg for argument in parameters(scope)}
@@ -455,6 +464,7 @@ RULE = Rule(
 
             def save_state(state, path):
                 Path(path).write_bytes(pickle.dumps(state))  # VH205
+                pickle.dump(state, open(path, "wb"))  # VH205
 
             def write_checkpoint(data, path):
                 place = os.open(path, os.O_WRONLY | os.O_CREAT)  # VH205
@@ -505,6 +515,7 @@ RULE = Rule(
         ),
         Good(
             """
+            import io
             import os
             import tempfile
 
@@ -530,6 +541,13 @@ RULE = Rule(
                 with fs.transaction, fs.open(path, "wb") as handle:
                     torch.save(model.state_dict(), handle)
 
+            class Best:
+                def __init__(self):
+                    self.buffer = io.BytesIO()
+
+                def save_checkpoint(self, model):
+                    torch.save(model.state_dict(), self.buffer)
+
             def publish_checkpoint(model, hub):
                 torch.save(model.state_dict(), "checkpoint.pt")
                 hub.upload("checkpoint.pt")
@@ -540,7 +558,10 @@ RULE = Rule(
             """
             import torch
 
-            def convert(model, path):
+            def convert_checkpoint(model, path):
+                torch.save(model, path)  # missed VH205
+
+            def keep(model, path):
                 torch.save(model, path)  # missed VH205
 
             def save_checkpoint(trainer, path):
