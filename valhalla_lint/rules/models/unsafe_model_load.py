@@ -21,7 +21,7 @@ from valhalla_lint.facts.consent import permitted
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import files_written, is_buffer, key, place_of_file
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.mending import torch_load_can_be_mended
+from valhalla_lint.facts.mending.calls import torch_load_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reaching import values_at
 from valhalla_lint.facts.scopes import defaults, parameters
@@ -160,8 +160,7 @@ def _short(name: str) -> str:
 def _judged(module: Module, found: Called) -> Judged | None:
     name, given = found.name, found.arguments
     if name in TORCH or name in TORCH_URL:
-        bound = isinstance(module.parent(found.node), ast.Assign) and module.name(found.node.func) == PARTIAL
-        return _torch(module, name, given, bound_partial=bound)
+        return _torch(module, name, given, bound_partial=_is_called_later(module, found.node))
     if name in NUMPY:
         return _numpy(module, name, given)
     if name in KERAS:
@@ -176,6 +175,15 @@ def _judged(module: Module, found: Called) -> Judged | None:
     if name in UNSAFE_YAML or (name == "yaml.load" and module.name(given.get("Loader", 1)) in UNSAFE_YAML_LOADERS):
         return Judged(YAML, Confidence.MEDIUM) if _about_model(module, found, around=True) else None
     return None
+
+
+def _is_called_later(module: Module, node: ast.Call) -> bool:
+    """Whether a call is a `partial(...)` bound to a name that the file calls."""
+    match module.parent(node):
+        case ast.Assign(targets=[ast.Name(id=name)]) if module.name(node.func) == PARTIAL:
+            return name in module.calls
+        case _:
+            return False
 
 
 def _torch(module: Module, name: str, given: Arguments, *, bound_partial: bool) -> Judged | None:
@@ -210,7 +218,10 @@ def _unknown_flag(module: Module, value: ast.expr | None) -> Judged | None:
         return None if default else Judged(DEFAULT_OFF, Confidence.LOW, parameter=name)
     if isinstance(value, ast.Name):
         reaching = values_at(module, value)
-        if reaching and all(module.constant(item) is True for item in reaching):
+        known = [module.constant(item) for item in reaching or ()]
+        if any(item is not MISSING and item is not None and not item for item in known):
+            return Judged(FLAG_OFF, Confidence.MEDIUM)
+        if known and all(item is True for item in known):
             return None
     return Judged(UNKNOWN_FLAG, Confidence.LOW, audit=True)
 
@@ -425,6 +436,14 @@ RULE = Rule(
                 second = t.serialization.load(path, **CPU)  # VH404
                 third = t.load(path, weights_only=bool)
                 return first, second, third, restore(path), unsaid(path), unsaid(path, weights_only=True)  # VH404
+
+            handed_on = partial(t.load, map_location="cpu")  # VH404
+
+            def read_all(paths, trusted):
+                only = True
+                if trusted:
+                    only = False
+                return t.load(paths[0], weights_only=only), list(map(handed_on, paths))  # VH404
             """
         ),
         Bad(
