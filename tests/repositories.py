@@ -1,10 +1,12 @@
 """Git repositories and folders for tests of reviews: the same commit ids wherever and whenever they are made."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+GIT = shutil.which("git") or "git"
 MOMENT = "2026-03-01T12:00:00Z"
 
 
@@ -26,7 +28,7 @@ def environment(moment: str = MOMENT) -> dict[str, str]:
 def git(folder: Path, *arguments: str, text: bytes | None = None, moment: str = MOMENT) -> str:
     """Run git in a folder; returns what it prints."""
     done = subprocess.run(
-        ["git", "-c", "protocol.file.allow=always", *arguments],
+        [GIT, "-c", "protocol.file.allow=always", *arguments],
         cwd=folder,
         env=environment(moment),
         input=text,

@@ -410,7 +410,7 @@ def test_odd_names_links_and_submodules_are_rows(tmp_path: Path) -> None:
                 b"040000 tree " + inner + b"\t.git",
                 b"040000 tree " + inner + b"\tplain",
             ],
-            key=lambda line: line.partition(b"\t")[2],
+            key=lambda line: bytes(line).partition(b"\t")[2],
         )
     )
     tree = git(repository, "mktree", "-z", text=entries + b"\0")

@@ -13,6 +13,7 @@ from valhalla_lint.reports.printable import printable
 from valhalla_lint.reports.review_html import review_html
 from valhalla_lint.reports.review_json import DIFFERENCES, comparison_json, differences, plain_review, review_json
 from valhalla_lint.reports.review_markdown import comparison_markdown, review_markdown
+from valhalla_lint.reports.review_sarif import review_sarif
 from valhalla_lint.review.compare import compare
 from valhalla_lint.review.plain import open_source
 from valhalla_lint.review.review import HISTORY, SEARCHED, review
@@ -25,6 +26,7 @@ FORMATS: dict[str, Writer] = {
     "json": lambda found, _: review_json(found),
     "markdown": review_markdown,
     "html": review_html,
+    "sarif": lambda found, _: review_sarif(found),
 }
 
 
