@@ -93,6 +93,8 @@ class Rule:
     needs: words (lower case) of which one must occur in the file's lower-cased text at all; empty: always asked.
     options: a frozen dataclass with defaults, each field described by `option(...)`; or None.
     check: (module, options) -> hits; or None for a rule that only asks the flow engine.
+    mends: whether findings may be mended. mendable: (module, place of the hit) -> whether this one can be, for rules
+    that only ask the flow engine; a check says it with its hits.
     by_engine: the engine itself raises it (suppressions, files that cannot be read as a whole).
     """
 
@@ -114,6 +116,7 @@ class Rule:
     check: Check | None = None
     flow: FlowQuery | None = None
     mends: bool = False
+    mendable: Callable[[Any, Any], bool] | None = None
     by_engine: bool = False
 
     def __post_init__(self) -> None:

@@ -139,7 +139,7 @@ def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Setting
             definition=definition,
             flags=module.tier.flags,
             fingerprint=fingerprint(module.path, rule.code, definition, line, hit.secret),
-            fixable=rule.mends and hit.mends,
+            fixable=rule.mends and hit.mends and (rule.mendable is None or rule.mendable(module, hit.at)),
         )
         yield _Found(finding, hidden)
 

@@ -28,6 +28,43 @@ def with_keyword(module: Module, call: ast.Call, name: str, value: str) -> tuple
     return (edit, Replaced(call, new_call)) if edit.start == edit.end else None  # nothing is taken away
 
 
+def without_argument(module: Module, call: ast.Call, gone: ast.expr) -> tuple[Edit, Replaced] | None:
+    """The call without one of its arguments, given as its value; None where that cannot be written exactly."""
+    order = [*call.args, *(item.value for item in call.keywords)]
+    order.sort(key=lambda item: (item.lineno, item.col_offset))
+    number = order.index(gone)
+    new_call = ast.Call(
+        func=call.func,
+        args=[item for item in call.args if item is not gone],
+        keywords=[item for item in call.keywords if item.value is not gone],
+    )
+    start, end = Places(module.text).range(module.span(call))
+    text = module.text[start:end]
+    new = _text_without(text, number, Places(module.text).line_end(call.lineno))
+    if new is None:
+        return None
+    edit = smallest(text, new, start)
+    return (edit, Replaced(call, new_call)) if not edit.text else None  # nothing is put in
+
+
+def _text_without(text: str, number: int, newline: str) -> str | None:
+    """The text of a call with one argument less; its comma goes with it."""
+    import libcst as cst  # slow to load: only for a fix that needs it
+
+    try:
+        node = cst.parse_expression(text, cst.PartialParserConfig(default_newline=newline))
+    except cst.ParserSyntaxError:
+        return None
+    module = cst.Module([], default_newline=newline)
+    if not isinstance(node, cst.Call) or module.code_for_node(node) != text:
+        return None
+    kept = [item for at, item in enumerate(node.args) if at != number]
+    if kept and number == len(kept):  # what stood last takes its comma, or none, and its white space along
+        last = node.args[number]
+        kept[-1] = kept[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+    return module.code_for_node(node.with_changes(args=kept))
+
+
 def _tree_with(call: ast.Call, name: str, value: ast.expr) -> ast.Call:
     keywords = list(call.keywords)
     new = ast.keyword(arg=name, value=value)

@@ -2,6 +2,8 @@
 
 import difflib
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from valhalla_lint.facts.parse import LINE_END
 
@@ -31,15 +33,25 @@ def _lines(text: str) -> list[str]:
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
-    """A text in which no secret, and no piece of one that is longer than a few characters, is shown."""
-    pieces = {piece for secret in secrets for piece in _pieces(secret)}
-    for piece in sorted(pieces, key=len, reverse=True):
-        text = text.replace(piece, MASK)
-    return text
+    """A text in which no piece of a secret is shown that is longer than a few characters.
+
+    Every run of the text whose neighbouring characters stand next to each other in a secret, too, is masked as a whole:
+    so are the pieces of a secret that the source writes in several parts.
+    """
+    known = tuple(dict.fromkeys(secrets))
+    for secret in known:
+        if secret and len(secret) <= SHOWN:
+            text = text.replace(secret, MASK)
+    grams = {secret[at : at + SHOWN + 1] for secret in known for at in range(len(secret) - SHOWN)}
+    return "".join(_masked_line(line, grams) for line in _lines(text)) if grams else text
 
 
-def _pieces(secret: str) -> Iterable[str]:
-    """A secret, its lines, and its halves, as they may stand in a source."""
-    for part in {secret, *secret.splitlines(), *(secret.encode("unicode_escape").decode().split("\\"))}:
-        if len(part) > SHOWN:
-            yield part
+def _masked_line(line: str, grams: set[str]) -> str:
+    hidden = [False] * len(line)
+    for at in range(len(line) - SHOWN):
+        if line[at : at + SHOWN + 1] in grams:
+            hidden[at : at + SHOWN + 1] = [True] * (SHOWN + 1)
+    return "".join(
+        MASK if is_hidden else "".join(line[at] for at, _ in run)
+        for is_hidden, run in groupby(enumerate(hidden), key=itemgetter(1))
+    )

@@ -50,7 +50,6 @@ class Fix:
     looking at the text of the edits, so that each can be checked against the other.
     safe: the program does the same for every input. summary: what is done, a few words, never a secret.
     constants, imports: what the head of the module must define and import (each import one plain statement).
-    secrets: texts of the source that no output may show.
     """
 
     code: str
@@ -61,7 +60,6 @@ class Fix:
     summary: str
     constants: tuple[Constant, ...] = ()
     imports: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ function or class or uses what is defined: no code of the module that could need
 """
 
 import ast
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -77,26 +78,67 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(item.lineno for item in decorators)])
 
 
-def head(
-    module: Module, places: Places, uses: Iterable[ast.AST], imports: Sequence[str], constants: Sequence[Constant]
-) -> Head:
-    """The edit that puts imports and constants at the head of a module which has at least one statement."""
+def head(module: Module, places: Places, uses: Iterable[ast.AST], constants: Sequence[Constant]) -> Head:
+    """The edit that puts constants at the head of a module which has at least one statement."""
     body = module.tree.body
     index = head_index(module.tree, uses)
     while 0 < index < len(body) and _shares_line(module, body[index - 1], body[index]):
         if index - 1 < _fixed(module.tree):
             break
         index -= 1
-    lines = [*imports, *(_definition(constant) for constant in constants)]
-    statements = (*(ast.parse(item).body[0] for item in imports), *(_tree(item) for item in constants))
+    lines = [_definition(constant) for constant in constants]
+    statements = tuple(_tree(constant) for constant in constants)
+    return Head(_edit(module, places, index, lines), statements, index)
+
+
+def imports(module: Module, places: Places, lines: Sequence[str]) -> Head:
+    """The edit that adds imports of the standard library to a module which has at least one statement."""
+    body = module.tree.body
+    index = first = _fixed(module.tree)
+    statements = tuple(ast.parse(line).body[0] for line in lines)
+    for number, statement in enumerate(body[first:], first):
+        if not isinstance(statement, IMPORTS) or not _is_standard(statement):
+            break
+        if _rank(statement) < _rank(statements[0]):
+            index = number + 1
+    if index > first and not _shares_line(module, body[index - 1], body[index]):
+        newline = places.line_end(body[index - 1].lineno)
+        start = places.line_start((body[index - 1].end_lineno or body[index - 1].lineno) + 1)
+        return Head(Edit(start, start, "".join(line + newline for line in lines)), statements, index)
+    before_imports = isinstance(body[first], IMPORTS) and _is_standard(body[first])
+    if before_imports and not (first and _shares_line(module, body[first - 1], body[first])):
+        newline = places.line_end(body[first].lineno)
+        start = places.line_start(body[first].lineno)
+        return Head(Edit(start, start, "".join(line + newline for line in lines)), statements, first)
+    return Head(_edit(module, places, first, lines), statements, first)
+
+
+def _rank(statement: ast.stmt) -> tuple[bool, str]:
+    """How imports are sorted: whole modules first, then by name."""
+    match statement:
+        case ast.Import(names=[alias, *_]):
+            return False, alias.name
+        case ast.ImportFrom(module=name):
+            return True, name or ""
+        case _:
+            return True, ""
+
+
+def _is_standard(statement: ast.stmt) -> bool:
+    """Whether an import is of the standard library."""
+    root = _rank(statement)[1].partition(".")[0]
+    return root in sys.stdlib_module_names and getattr(statement, "level", 0) == 0
+
+
+def _edit(module: Module, places: Places, index: int, lines: Sequence[str]) -> Edit:
+    """The edit that writes lines before a statement of the body."""
+    body = module.tree.body
     if index > 0 and _shares_line(module, body[index - 1], body[index]):
         start, _ = places.range(module.span(body[index]))
-        return Head(Edit(start, start, "".join(f"{line}; " for line in lines)), statements, index)
+        return Edit(start, start, "".join(f"{line}; " for line in lines))
     if index:
-        edit = _below(module, places, body[index - 1], body[index], imports, [_definition(item) for item in constants])
-    else:
-        edit = _above(module, places, body[0], lines)
-    return Head(edit, statements, index)
+        return _below(module, places, body[index - 1], body[index], lines)
+    return _above(module, places, body[0], lines)
 
 
 def _fixed(tree: ast.Module) -> int:
@@ -113,18 +155,14 @@ def _shares_line(module: Module, before: ast.stmt, after: ast.stmt) -> bool:
     return first_line(after) == end or module.lines[end - 1].endswith("\\")
 
 
-def _below(
-    module: Module, places: Places, before: ast.stmt, after: ast.stmt, imports: Sequence[str], constants: Sequence[str]
-) -> Edit:
+def _below(module: Module, places: Places, before: ast.stmt, after: ast.stmt, lines: Sequence[str]) -> Edit:
     last = before.end_lineno or before.lineno
     start = places.line_start(last + 1)
     newline = places.line_end(last)
-    lines = [*imports, "", *constants] if imports and constants else [*imports, *constants]
-    if not (imports and isinstance(before, IMPORTS)):
-        lines.insert(0, "")
+    wanted = ["", *lines]
     if last < len(module.lines) and module.lines[last].strip():
-        lines += [""] * BLANK_LINES[isinstance(after, DEFINING) and first_line(after) == last + 1]
-    return Edit(start, start, "".join(line + newline for line in lines))
+        wanted += [""] * BLANK_LINES[isinstance(after, DEFINING) and first_line(after) == last + 1]
+    return Edit(start, start, "".join(line + newline for line in wanted))
 
 
 def _above(module: Module, places: Places, after: ast.stmt, lines: Sequence[str]) -> Edit:

@@ -5,6 +5,7 @@ import builtins
 import keyword
 import re
 import unicodedata
+from dataclasses import dataclass
 
 from valhalla_lint.facts.module import Module
 
@@ -52,6 +53,30 @@ def _early(tree: ast.Module, statement: ast.stmt) -> bool:
         if any(isinstance(node, DEFINING) for node in ast.walk(item)):
             return False
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """How a name of another module is written at a place, and the imports that must be added for it."""
+
+    written: str
+    imports: tuple[str, ...] = ()
+
+
+def reachable(module: Module, node: ast.AST, target: str) -> Reachable | None:
+    """How a dotted name is written at a node, if need be through a new import; None where its root means another thing.
+
+    A class is imported by itself (`pathlib.Path`), anything else through its module (`os.path.isabs`).
+    """
+    written = imported_as(module, node, target)
+    if written is not None:
+        return Reachable(written)
+    package, _, last = target.rpartition(".")
+    root = target.partition(".")[0]
+    by_itself = last[:1].isupper()
+    if "*" in module.names.imports or binds(module, node, last if by_itself else root):
+        return None
+    return Reachable(last, (f"from {package} import {last}",)) if by_itself else Reachable(target, (f"import {root}",))
 
 
 def binds(module: Module, node: ast.AST, name: str) -> bool:

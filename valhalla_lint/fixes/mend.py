@@ -6,14 +6,14 @@ reason.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Constant, Edit, Fix, Refusal
-from valhalla_lint.fixes.head import Head, head
+from valhalla_lint.fixes.head import Head, head, imports
 from valhalla_lint.fixes.menders import all_menders
 from valhalla_lint.fixes.prove import fault, intended
 from valhalla_lint.fixes.text import Places, origin, splice
@@ -29,6 +29,7 @@ class Mended:
 
     text: the new one. applied: the fixes that were made, in order. refused: findings that have a mender and were left,
     with the reason. withheld: fixes that are not safe and were not asked for. report: the findings of the new text.
+    secrets: every credential of the old text; no output may show one.
     """
 
     text: str
@@ -36,11 +37,7 @@ class Mended:
     refused: tuple[Refusal, ...] = ()
     withheld: tuple[Fix, ...] = ()
     report: FileReport | None = None
-
-    @property
-    def secrets(self) -> frozenset[str]:
-        """Texts of the source that no output may show."""
-        return frozenset(secret for fix in (*self.applied, *self.withheld) for secret in fix.secrets)
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +71,11 @@ class Surgeon:
     def mend(self, source: Source, *, unsafe: bool = False) -> Mended:
         """Mend what can be mended; never raises on any text. unsafe: also by fixes that change behaviour."""
         state = self._look(source, source.text)
+        secrets = frozenset(item.secret for item in state.module.credentials)
         if state.module.parsed.problem or source.notes:
             why = "the file could only be read in part, so no change could be proven"
             left = tuple(Refusal(finding, why) for finding in state.findings if finding.fixable)
-            return Mended(source.text, refused=left, report=state.report)
+            return Mended(source.text, refused=left, report=state.report, secrets=secrets)
         applied: list[Fix] = []
         failed: dict[tuple[object, ...], Refusal] = {}
         withheld: list[Fix] = []
@@ -102,6 +100,7 @@ class Surgeon:
             refused=(*refused, *failed.values()),
             withheld=tuple(withheld),
             report=state.report,
+            secrets=secrets,
         )
 
     def _look(self, source: Source, text: str) -> _State:
@@ -146,15 +145,20 @@ class Surgeon:
         """The state after some fixes, proven; or what is wrong with them."""
         module = state.module
         places = Places(module.text)
-        top = _head(module, places, fixes)
-        edits = sorted([edit for fix in fixes for edit in fix.edits] + ([top.edit] if top else []))
+        heads = list(_heads(module, places, fixes))
+        edits = _joined([*(head.edit for head in heads), *(edit for fix in fixes for edit in fix.edits)])
         try:
             text = splice(module.text, edits)
         except ValueError:
             return _Step(None, "it overlaps with another fix")
+        lost = next(
+            (fix for fix in fixes if fix.code not in COMMENT_EDITORS and _loses_comment(module, places, fix)), None
+        )
+        if lost is not None:
+            return _Step(None, "a comment would be lost")
         replaced = [item for fix in fixes for item in fix.replaced]
         try:
-            wrong = fault(text, intended(module.tree, replaced, top))
+            wrong = fault(text, intended(module.tree, replaced, heads))
         except RecursionError:
             wrong = "the program is nested too deeply to compare it"
         if wrong:
@@ -162,6 +166,19 @@ class Surgeon:
         after = self._look(module.source, text)
         wrong = _worse(state, after, fixes, edits)
         return _Step(None, wrong) if wrong else _Step(after)
+
+
+COMMENT_EDITORS = frozenset(mender.code for mender in all_menders() if mender.edits_comments)
+
+
+def _loses_comment(module: Module, places: Places, fix: Fix) -> bool:
+    """Whether an edit takes a comment away."""
+    for edit in fix.edits:
+        if "#" in module.text[edit.start : edit.end] and any(
+            edit.start <= places.offset(item.line, item.column) < edit.end for item in module.comments
+        ):
+            return True
+    return False
 
 
 def _everything(settings: Settings) -> Settings:
@@ -198,14 +215,26 @@ def _key(fix: Fix) -> tuple[object, ...]:
     return (fix.code, fix.summary, fix.findings[0].fingerprint, len(fix.findings))
 
 
-def _head(module: Module, places: Places, fixes: Sequence[Fix]) -> Head | None:
-    """What several fixes together put at the head of the module."""
-    imports = list(dict.fromkeys(line for fix in fixes for line in fix.imports))
+def _heads(module: Module, places: Places, fixes: Sequence[Fix]) -> Iterator[Head]:
+    """What several fixes together put at the head of the module, imports before constants."""
+    lines = sorted({line for fix in fixes for line in fix.imports})
     constants: list[Constant] = [constant for fix in fixes for constant in fix.constants]
-    if not imports and not constants:
-        return None
-    uses = [item.old for fix in fixes for item in fix.replaced]
-    return head(module, places, uses, sorted(imports), constants)
+    if lines:
+        yield imports(module, places, lines)
+    if constants:
+        yield head(module, places, [item.old for fix in fixes for item in fix.replaced], constants)
+
+
+def _joined(edits: Sequence[Edit]) -> list[Edit]:
+    """Sorted edits; insertions at one place follow each other in the order in which they are given."""
+    at: dict[tuple[int, int], Edit] = {}
+    for edit in edits:
+        key = (edit.start, edit.end)
+        known = at.get(key)
+        at[key] = (
+            edit if known is None or edit.start != edit.end else Edit(edit.start, edit.end, known.text + edit.text)
+        )
+    return sorted(at.values())
 
 
 def _worse(before: _State, after: _State, fixes: Sequence[Fix], edits: Sequence[Edit]) -> str:

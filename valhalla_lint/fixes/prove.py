@@ -8,13 +8,13 @@ from valhalla_lint.fixes.fix import Replaced
 from valhalla_lint.fixes.head import Head
 
 
-def intended(tree: ast.Module, replaced: Sequence[Replaced], head: Head | None) -> ast.Module:
+def intended(tree: ast.Module, replaced: Sequence[Replaced], heads: Sequence[Head]) -> ast.Module:
     """The tree that the fixes mean: nodes exchanged, statements put after others and at the head."""
-    body = _statements(tree.body, {item.old: item for item in replaced})
-    if head is not None:
-        old = [*tree.body]
-        before = _statements(old[: head.index], {item.old: item for item in replaced})
-        body = [*before, *head.statements, *body[len(before) :]]
+    changes = {item.old: item for item in replaced}
+    body: list[ast.stmt] = []
+    for index, statement in enumerate(tree.body):
+        body += [new for head in heads if head.index == index for new in head.statements]
+        body += _statements([statement], changes)
     return ast.Module(body=body, type_ignores=tree.type_ignores)
 
 

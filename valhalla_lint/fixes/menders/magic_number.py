@@ -1,7 +1,6 @@
 """VH301: a number becomes a constant of its module, or the name that the standard library has for it."""
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,13 +14,12 @@ from valhalla_lint.facts.words import last_name, words
 from valhalla_lint.fixes.fix import Constant, Edit, Fix, Mender, Refusal, Replaced
 from valhalla_lint.fixes.head import head_index
 from valhalla_lint.fixes.identifiers import MAX_NUMBER, binds, imported_as, is_free, words_of
+from valhalla_lint.fixes.introspection import sees_new_names
 from valhalla_lint.fixes.star_imports import is_star_imported
 from valhalla_lint.fixes.text import Places
 
 EQUAL_ROLES = (Role.COMPARISON, Role.MEMBERSHIP)
 """Where a member of an int enumeration does exactly what its number does."""
-LOOKERS = re.compile(r"\b(?:globals|locals|vars|dir)\s*\(|__dict__|\btorch\.jit\b|\btriton\b")
-"""What may look at all names of a module, or compile its functions without them."""
 SAYING_LITTLE = frozenset({"max", "min", "default", "expected", "limit", "value", "setting", "number"})
 
 
@@ -115,7 +113,7 @@ class _Naming:
 
     taken: every word of its text. prefix: "_" where a new public name could be seen or looked up elsewhere.
     annotation: `Final`, as this module writes it, where its constants are annotated so.
-    existing: its constants with numbers, by name.
+    existing: its constants with numbers, by name. looked_at: whether the module could come upon a new name.
     """
 
     taken: frozenset[str]
@@ -148,7 +146,7 @@ class _Naming:
             prefix="_" if hidden else "",
             annotation=written or "",
             existing={name: value for name, value in existing.items() if is_number(value)},
-            looked_at=LOOKERS.search(module.text) is not None,
+            looked_at=sees_new_names(module),
         )
 
 

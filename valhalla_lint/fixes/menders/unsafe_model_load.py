@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from valhalla_lint.core.finding import Finding
-from valhalla_lint.facts.mending import keyword_can_be_set, torch_load_can_be_mended
+from valhalla_lint.facts.mending.calls import keyword_can_be_set, torch_load_can_be_mended
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.calls import with_keyword
 from valhalla_lint.fixes.fix import Fix, Mender, Refusal

@@ -4,6 +4,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.mending.checks import join_can_be_mended
 
 RULE = Rule(
     code="VH401",
@@ -20,6 +21,8 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},
     cwe=(22, 73, 829),
     flow=FlowQuery(frozenset({"model"})),
+    mends=True,
+    mendable=join_can_be_mended,
     bad=(
         Bad("""
             class Service:

@@ -4,6 +4,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.mending.checks import check_can_be_mended
 
 RULE = Rule(
     code="VH203",
@@ -21,6 +22,8 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},
     cwe=(22, 23, 185),
     flow=FlowQuery(frozenset({"check"})),
+    mends=True,
+    mendable=check_can_be_mended,
     bad=(
         Bad(
             """

@@ -4,6 +4,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.mending.checks import join_can_be_mended
 
 RULE = Rule(
     code="VH201",
@@ -23,6 +24,8 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: None},
     cwe=(22, 23, 36),
     flow=FlowQuery(frozenset({"path"})),
+    mends=True,
+    mendable=join_can_be_mended,
     bad=(
         Bad("""
             import os

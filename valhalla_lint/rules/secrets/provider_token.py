@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.mending.credentials import credential_can_be_looked_up
 from valhalla_lint.facts.module import Module
 
 
@@ -20,6 +21,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
                 remedy=f"revoke it ({found.revoke}), then read a new one from the environment or a secret manager",
                 loud=True,
                 secret=found.secret,
+                mends=credential_can_be_looked_up(module, found),
             )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.mending.fallbacks import fallback_can_be_dropped
 from valhalla_lint.facts.module import Module
 
 
@@ -17,6 +18,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
                 confidence=found.confidence,
                 reasons=found.reasons,
                 secret=found.secret,
+                mends=fallback_can_be_dropped(module, found),
             )
 
 

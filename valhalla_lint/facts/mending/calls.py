@@ -1,4 +1,4 @@
-"""Which findings can be mended: asked by rules, which say so, and by menders, which do it."""
+"""Calls that can be given a keyword argument."""
 
 import ast
 

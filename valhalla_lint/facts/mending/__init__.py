@@ -1,0 +1,1 @@
+"""Which findings can be mended: asked by rules, which say so, and by menders, which do it."""
