@@ -310,10 +310,6 @@ class _Binder:
             )
 
 
-UNNAMED = ("auth", "user(", "cookie", "b64enc", "login(", "jwt.", "hmac.")
-"""Texts (in lower case) one of which stands in every file that binds a credential without a telling name."""
-
-
 def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Bound]:
     """Every literal bound to a telling name; `telling` holds those that occur in the file."""
     binder = _Binder(module, telling)
@@ -321,9 +317,10 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
         yield from _assignments(module, binder)
         yield from _functions(module, binder)
         yield from _comparisons(module, binder)
-    if telling or any(text in module.lower for text in UNNAMED):
-        yield from _dicts(module, binder)
-        yield from _calls(module, binder)
+        yield from _sequences(module, binder)
+    yield from _dicts(module, binder)
+    yield from _keywords(module, binder)
+    yield from _calls(module, binder)
 
 
 def weak_binding(module: "Module", node: ast.Constant, text: str) -> Iterator[Bound]:
@@ -462,40 +459,43 @@ def _functions(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 yield from binder.bound(function.name, returned.value, needs_strong=True)
 
 
-def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
-    asked = _asked()
+def _keywords(module: "Module", binder: _Binder) -> Iterator[Bound]:
     telling = binder.telling
     for keyword in module.nodes(ast.keyword):
         name = keyword.arg
-        if name == "auth" and isinstance(keyword.value, ast.Tuple):
-            yield from _pair_of_auth(keyword.value, binder)
-        elif name in telling and isinstance(keyword.value, SIMPLE):
-            yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
+        if name in telling:
+            if isinstance(keyword.value, SIMPLE):
+                yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
+        elif name == "auth":
+            if isinstance(keyword.value, ast.Tuple):
+                yield from _pair_of_auth(keyword.value, binder)
         elif name == "cookies" and isinstance(keyword.value, ast.Dict):
             yield from _cookies(keyword.value, binder)
-    own = _own_parameters(module, telling)
-    wanted = asked | own.keys()
-    for node in module.nodes(ast.Call):
-        function = node.func
-        kind = function.__class__
-        last = function.attr if kind is ast.Attribute else function.id if kind is ast.Name else ""  # type: ignore[attr-defined]  # as just asked
-        if last not in wanted or not node.args:
-            continue
-        if last in asked:
-            yield from _known_call(node, last, binder)
-        for position, name in own.get(last, ()):
-            if position < len(node.args) and not any(
-                isinstance(item, ast.Starred) for item in node.args[: position + 1]
-            ):
-                yield from binder.bound(name, node.args[position])
-    if telling:
-        sequences: list[ast.List | ast.Tuple] = [*module.nodes(ast.List), *module.nodes(ast.Tuple)]
-        for sequence in sequences:
-            elements = sequence.elts
-            if len(elements) > 1 and elements[0].__class__ is ast.Constant:
-                yield from _command_line(elements, binder)
-                if len(elements) == 2:  # noqa: PLR2004 -- a name and a value
-                    yield from _pair(elements, binder)
+
+
+def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
+    called = module.calls
+    for last in _asked() & called.keys():
+        for node in called[last]:
+            if node.args:
+                yield from _known_call(node, last, binder)
+    for last, taken in _own_parameters(module, binder.telling).items():
+        for node in called.get(last, ()):
+            for position, name in taken:
+                if position < len(node.args) and not any(
+                    isinstance(item, ast.Starred) for item in node.args[: position + 1]
+                ):
+                    yield from binder.bound(name, node.args[position])
+
+
+def _sequences(module: "Module", binder: _Binder) -> Iterator[Bound]:
+    sequences: list[ast.List | ast.Tuple] = [*module.nodes(ast.List), *module.nodes(ast.Tuple)]
+    for sequence in sequences:
+        elements = sequence.elts
+        if len(elements) > 1 and elements[0].__class__ is ast.Constant:
+            yield from _command_line(elements, binder)
+            if len(elements) == 2:  # noqa: PLR2004 -- a name and a value
+                yield from _pair(elements, binder)
 
 
 def _named_functions(module: "Module") -> list[FunctionNode]:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, weak_binding
-from valhalla_lint.facts.providers import MAX_NEAR, Token, find
+from valhalla_lint.facts.providers import MAX_NEAR, Token, find, may_hold
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
 from valhalla_lint.facts.words import last_name
@@ -136,17 +136,18 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
     are asked first what none of them can hold, so that most files cost one look a literal.
     """
     literals: list[tuple[ast.Constant, str]] = []
+    add = literals.append
     for node in module.nodes(ast.Constant):
         value = node.value
-        kind = value.__class__
-        if kind is str:
-            if len(value) >= MIN_TEXT:  # type: ignore[arg-type]  # a string, as just asked
-                literals.append((node, value))  # type: ignore[arg-type]  # as above
-        elif kind is bytes and len(value) >= MIN_TEXT:  # type: ignore[arg-type]  # bytes, as just asked
-            literals.append((node, value.decode("latin-1")))  # type: ignore[union-attr]  # as above
-    for node, text in literals:
-        if WEAK_LENGTH <= len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
-            yield from weak_binding(module, node, text)
+        if isinstance(value, bytes):
+            value = value.decode("latin-1")
+        elif not isinstance(value, str):
+            continue
+        size = len(value)
+        if size >= MIN_TEXT:
+            add((node, value))
+            if WEAK_LENGTH <= size <= MAX_NEAR and " " not in value and _could_be_random(value):
+                yield from weak_binding(module, node, value)
     gate = _Gate.of("\n\n".join([text for _, text in literals]), telling)
     if not gate.shut:
         for node, text in literals:
@@ -181,7 +182,7 @@ class _Gate:
             names=tuple(name for name in telling if name in together),
             words=tuple(word for word in CONTENT_WORDS if word in together),
             addresses="://" in together and ("@" in together or "?" in together),
-            tokens=bool(find(together)),
+            tokens=may_hold(together),
         )
 
     @property

@@ -198,8 +198,12 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
         position = lower.find(word)
         while position >= 0:
             after = NAME_END.match(lower, position + len(word)).end()  # type: ignore[union-attr]  # matches the empty text too
-            if lower[position : position + 5] == "pass\n":  # the statement, the most frequent of all
-                position = lower.find(word, position + 5)
+            if lower[position - 1 : position] not in JOINED and (
+                word == "key" or (word == "pass" and lower[position + 4 : position + 5] not in PASS)
+            ):
+                position = lower.find(
+                    word, position + 4
+                )  # `key` and `pass` alone are weak, and the most frequent by far
                 continue
             before = lower[max(0, position - MAX_NAME) : position]
             begin = position - len(before) + len(before.rstrip(NAME_CHARACTERS))
@@ -213,6 +217,9 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
     return found
 
 
+JOINED = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+PASS = frozenset("wpc_-")
+"""What follows in `password`, `passphrase`, `passcode`, `pass_…`."""
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 NAME_END = re.compile(r"[\w-]*")
 

@@ -285,6 +285,9 @@ def shape_of(text: str) -> str:
     return _wordy(stripped, lower)
 
 
+PARTS = re.compile(r"[_.:-]")
+SHORT_NAME = 3
+"""A name of more parts, three in five of them words, is a long identifier, digits or not."""
 SPOKEN_VARIABLE = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 
 
@@ -344,6 +347,9 @@ def _wordy(stripped: str, lower: str) -> str:
         return "dotted name"
     if "_" in stripped and len(spoken) > 1 and spoken[-1] in _group("named") and stripped.islower():
         return "vocabulary"
+    parts = PARTS.split(lower)
+    if len(parts) > SHORT_NAME and sum(part.isalpha() and len(part) > 1 for part in parts) * 5 >= len(parts) * 3:
+        return "words"
     if IDENTIFIER.fullmatch(stripped):
         return "word" if stripped.isalpha() else "words"
     if NUMBERED.fullmatch(stripped):
