@@ -1,6 +1,7 @@
 """The flow engine's one question: which values of a file reach what, unproven."""
 
 import ast
+from collections.abc import Mapping
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Preset, Settings
@@ -25,6 +26,8 @@ TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "
 class Interpreter(Calls):
     """All parts together."""
 
+    may: May
+
     def may_begin(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can hold a source."""
         return demand.may_begin(self, unit, node)
@@ -42,6 +45,7 @@ class Interpreter(Calls):
         frame = Frame(entry.unit, entry.node)
         state = State()
         enter(self, entry, state, frame)
+        frame.idle = self.idle(frame, state.variables, state)
         end = self.block(entry.node.body, state, frame)
         self.escaped(frame, end or state)
         self.settle_entry(frame, end)
@@ -60,6 +64,24 @@ class Interpreter(Calls):
             variables[arg.arg] = instance(kind if kind in MASKED_TYPES else "")
         self.block(node.body, State(variables), frame)
         self.secrets = False
+
+    def idle(self, frame: Frame, variables: Mapping[str, Value], state: State) -> frozenset[ast.stmt]:
+        """The statements of a function that need not be interpreted when it is called with these values."""
+        if self.secrets or frame.node is None or isinstance(frame.node, ast.Lambda):
+            return frozenset()
+        start = frozenset(name for name, value in variables.items() if self.hands_on(value, state))
+        return self.may.idle(frame.unit, frame.node, start)
+
+    def judged_there(self, function: Function, variables: Mapping[str, Value], state: State) -> bool:
+        """Whether a function of another file leads a caller's own parameter to where it matters.
+
+        Such a function is an entry of its own file and is judged there; only guards and cleaners are read across files,
+        unless the value is certain to come from outside.
+        """
+        if self.secrets or self.may.abroad or function.unit is self.main or isinstance(function.node, ast.Lambda):
+            return False
+        start = frozenset(name for name, value in variables.items() if self.hands_on(value, state))
+        return self.may.reaches(function.unit, function.node, start)
 
     def run_module(self, unit: Unit) -> None:
         """Interpret the statements of a module itself."""
@@ -124,7 +146,7 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
     audit = settings.preset is Preset.AUDIT
     try:
         found = demand.Demand(machine, unit, audit=audit)
-        may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
+        may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
         for entry in found.entries():
             if may.passes(entry, every=entry.node in found.naming):
                 machine.run(entry)

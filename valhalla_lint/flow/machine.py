@@ -48,6 +48,7 @@ class Frame:
     loops: list[tuple[list[State], list[State]]] = field(default_factory=list)
     nested: list[Function] = field(default_factory=list)
     called: set[ast.AST] = field(default_factory=set)
+    idle: frozenset[ast.stmt] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

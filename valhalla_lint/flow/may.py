@@ -136,10 +136,13 @@ class May:
         self._machine = machine
         self._audit = audit
         self._outlines: dict[ast.AST, Outline] = {}
-        self._known: dict[tuple[ast.AST, frozenset[str]], bool] = {}
+        self._known: dict[tuple[ast.AST, frozenset[str], bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
         self._named: dict[Unit, dict[str, list[FunctionNode]]] = {}
+        self._idle: dict[tuple[ast.AST, frozenset[str]], frozenset[ast.stmt]] = {}
         self._handled = False
+        self.abroad = False
+        """Whether other files are followed to their sinks: only for what is certain to come from outside."""
         self._roots: dict[Unit, frozenset[str]] = {}
         self._rows = _by_name(_Key(machine.catalogue))
         catalogue = machine.catalogue
@@ -151,9 +154,19 @@ class May:
     def passes(self, entry: Entry, *, every: bool = False) -> bool:
         """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
         self._handled = entry.handler is not None
+        self.abroad = self._audit or self._handled or self._certain(entry)
         if self._outline(entry.unit, entry.node).contains:
             return True
         return self.reaches(entry.unit, entry.node, self._start(entry, every=every))
+
+    def _certain(self, entry: Entry) -> bool:
+        """Whether a function holds a source of which it is certain that it is outside."""
+        if any(arg.arg in REQUEST_NAMES for arg in parameters(entry.node)):
+            return True
+        outline = self._outline(entry.unit, entry.node)
+        return any(self._tainted(entry.unit, expression, set()) for _, expression in outline.links) or any(
+            self._tainted(entry.unit, call, set()) for call, _ in outline.calls
+        )
 
     def _start(self, entry: Entry, *, every: bool) -> frozenset[str]:
         """The parameters that may hold something from outside."""
@@ -167,7 +180,7 @@ class May:
 
     def reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int = MAX_DEPTH) -> bool:
         """Whether something from outside, or one of the given names, may reach something that matters."""
-        key = (node, start)
+        key = (node, start, self.abroad)
         known = self._known.get(key)
         if known is None:
             self._known[key] = False  # a recursive call adds nothing
@@ -306,6 +319,57 @@ class May:
                     stack.extend(ast.iter_child_nodes(item))
         return False
 
+    # -- what need not be interpreted ---------------------------------------------------------------------------
+
+    def idle(self, unit: Unit, node: ast.AST, start: frozenset[str]) -> frozenset[ast.stmt]:
+        """The statements of a function that change nothing about what is outside, when the given names are.
+
+        They hold nothing tainted, bind no name on which something tainted, a condition on it or an answer depends, and
+        let control pass.
+        """
+        key = (node, start)
+        known = self._idle.get(key)
+        if known is None:
+            known = self._idle[key] = self._find_idle(unit, node, start)
+        return known
+
+    def _find_idle(self, unit: Unit, node: ast.AST, start: frozenset[str]) -> frozenset[ast.stmt]:
+        outline = self._outline(unit, node)
+        tainted = set(start)
+        self._spread(unit, outline, tainted)
+        cold: list[ast.stmt] = []
+        needed = {name for value in outline.returns for name in _reads(value)}
+        for statement in unit.module.index.own(node):
+            if not isinstance(statement, ast.stmt):
+                continue
+            heads = _heads(statement)
+            if heads is None:
+                needed.update(_reads_itself(statement))
+            elif any(self._tainted(unit, head, tainted) for head in heads) or _may_leave(statement):
+                needed.update(name for head in heads for name in _reads(head))
+            else:
+                cold.append(statement)
+        cold.sort(key=_inner_first)
+        waiting = [link for link in outline.links if link[0]]
+        while True:
+            waiting = _close(needed, waiting)
+            bound = needed | tainted
+            quiet: set[ast.stmt] = set()
+            for statement in cold:
+                if all(item in quiet for item in _inside(statement)) and bound.isdisjoint(_binds(statement)):
+                    quiet.add(statement)
+            # What is interpreted after all asks its own conditions.
+            before = len(needed)
+            needed.update(
+                name
+                for statement in cold
+                if statement not in quiet
+                for head in _heads(statement) or ()
+                for name in _reads(head)
+            )
+            if len(needed) == before:
+                return frozenset(quiet)
+
     # -- sources and sinks --------------------------------------------------------------------------------------
 
     def _imported(self, unit: Unit) -> frozenset[str]:
@@ -422,7 +486,7 @@ class May:
                 return
         name = unit.module.name(func)
         if name is not None:
-            if "." in name and loader.exists(unit, name):
+            if self.abroad and "." in name and loader.exists(unit, name):
                 match loader.find(unit, name):
                     case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
                         yield where, target, False
@@ -494,3 +558,117 @@ def _given(target: FunctionNode, hot: list[int], named: list[str | None], *, bou
         elif args.kwarg is not None:
             found.add(args.kwarg.arg)
     return frozenset(found)
+
+
+LEAVING = frozenset({"_exit", "abort", "error", "exit", "fail", "quit"})
+"""Names of calls that never come back."""
+REFUSING = ("abort", "assert", "check", "ensure", "fail", "raise", "require", "validate", "verify")
+"""How the names of functions begin that may raise instead of coming back."""
+
+
+def _heads(statement: ast.stmt) -> list[ast.expr] | None:
+    """The expressions that a statement evaluates itself; None for a statement that always has to be interpreted."""
+    match statement:
+        case ast.Assign() | ast.AugAssign() | ast.Expr():
+            return [statement.value]
+        case ast.AnnAssign():
+            return [statement.value] if statement.value is not None else []
+        case ast.If() | ast.While():
+            return [statement.test]
+        case ast.For() | ast.AsyncFor():
+            return [statement.iter]
+        case ast.With() | ast.AsyncWith():
+            return [item.context_expr for item in statement.items]
+        case ast.Try() | ast.TryStar() | ast.Pass():
+            return []
+        case _:
+            return None
+
+
+def _inside(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements directly inside a compound one."""
+    for name in ("body", "orelse", "finalbody"):
+        yield from getattr(statement, name, ())
+    for handler in getattr(statement, "handlers", ()):
+        yield from handler.body
+
+
+def _binds(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement itself binds or changes."""
+    match statement:
+        case ast.Assign():
+            for target in statement.targets:
+                yield from _targets(target)
+        case ast.AnnAssign() | ast.AugAssign() | ast.For() | ast.AsyncFor():
+            yield from _targets(statement.target)
+        case ast.With() | ast.AsyncWith():
+            for item in statement.items:
+                if item.optional_vars is not None:
+                    yield from _targets(item.optional_vars)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver))):
+            yield from _targets(receiver)
+        case _:
+            pass
+    for head in _heads(statement) or ():
+        for part in ast.walk(head):
+            if isinstance(part, ast.NamedExpr):
+                yield from _targets(part.target)
+
+
+def _reads(node: ast.expr) -> Iterator[str]:
+    """The names that an expression reads; `self.x` counts as a name."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in ("self", "cls"):
+            yield f"self.{part.attr}"
+
+
+def _may_leave(statement: ast.stmt) -> bool:
+    """Whether a statement is a call after which control may not go on, or waits for a value."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in LEAVING or name.lstrip("_").startswith(REFUSING)
+        case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
+            return True
+        case _:
+            return False
+
+
+def _inner_first(statement: ast.stmt) -> tuple[int, int]:
+    """A key that puts inner statements before those that hold them."""
+    return -statement.lineno, -statement.col_offset
+
+
+def _close(needed: set[str], links: list[tuple[tuple[str, ...], ast.expr]]) -> list[tuple[tuple[str, ...], ast.expr]]:
+    """Add every name that flows into a needed one; returns the links that did not take part."""
+    before = -1
+    while before != len(needed):
+        before = len(needed)
+        rest = []
+        for link in links:
+            if needed.isdisjoint(link[0]):
+                rest.append(link)
+            else:
+                needed.update(_reads(link[1]))
+        links = rest
+    return links
+
+
+def _reads_itself(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement that is always interpreted reads, without those of statements inside it."""
+    match statement:
+        case ast.Match():
+            yield from _reads(statement.subject)
+            for case in statement.cases:
+                if case.guard is not None:
+                    yield from _reads(case.guard)
+        case ast.Assert():
+            yield from _reads(statement.test)
+        case ast.Delete():
+            for target in statement.targets:
+                yield from _reads(target)
+        case ast.Raise() if statement.exc is not None:
+            yield from _reads(statement.exc)
+        case _:
+            pass

@@ -30,6 +30,8 @@ class Statements(Machine):
         self.nesting += 1
         try:
             for statement in statements:
+                if statement in frame.idle:
+                    continue
                 if state is None or not self.tick():
                     return state
                 handler = HANDLERS.get(statement.__class__)
