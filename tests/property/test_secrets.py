@@ -105,7 +105,8 @@ def test_minted_tokens_are_found_in_every_context_and_never_shown(
         assert line in {finding.span.line for finding in findings}, context
         if not near:
             assert any(finding.code == "VH102" for finding in findings)
-    assert not shows(rendered(findings), token, public)
+    head = next(shape.head for shape in kinds()[kind].shapes if token.startswith(shape.head))
+    assert not shows(rendered(findings), token[len(head) :], public)
 
 
 @settings(max_examples=200, deadline=None)

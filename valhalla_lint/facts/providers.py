@@ -161,6 +161,7 @@ class _Scanner:
     by_head: Mapping[str, tuple[tuple[Kind, Shape], ...]]
     lengths: tuple[int, ...]
     starts: frozenset[str]
+    broken: frozenset[str]
     anchored: Mapping[str, tuple[tuple[str, Kind, Shape], ...]]
     near: tuple[tuple[Kind, Shape], ...]
 
@@ -188,13 +189,14 @@ def _scanner() -> _Scanner:
         starts=frozenset(
             start for head in by_head for start in ([head[:2]] if len(head) > 1 else [head + other for other in BASE62])
         ),
+        broken=frozenset(STARTS.split(head)[0] for head in by_head if STARTS.search(head)),
         anchored={end: tuple(group) for end, group in anchored.items()},
         near=tuple(near),
     )
 
 
 def may_hold(text: str) -> bool:
-    """Whether a text can hold a token; for many texts put together: cheaper than `find`, and wrong in one way only."""
+    """Whether a text can hold a token: cheaper than `find` for many texts put together, and wrong in one way only."""
     scanner = _scanner()
     heads = scanner.by_head.keys()
     runs = RUN.findall(text)
@@ -203,7 +205,9 @@ def may_hold(text: str) -> bool:
         for length in scanner.lengths:
             if length > 1 and not heads.isdisjoint([piece[:length] for piece in pieces]):
                 return True
-        if any(len(run) >= SINGLE and run[0] in heads for run in runs):
+        if not scanner.broken.isdisjoint(pieces):
+            return True
+        if any(len(run) >= SINGLE for run in runs):
             return True
     return any(end in text for end in scanner.anchored)
 
