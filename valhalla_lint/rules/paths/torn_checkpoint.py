@@ -42,8 +42,7 @@ ARGUMENT_WORDS = frozenset({"self", "args", "arguments", "training", "cfg", "hpa
 """What is saved beside a checkpoint and can be had again."""
 PLAIN_NAMES = frozenset({"save", "dump", "write", "store", "persist", "export", "flush", "close", "run", "commit"})
 """Functions whose name says nothing without the class around them."""
-CONVERTING_WORDS = frozenset({"convert", "converter", "conversion", "export", "merge", "migrate", "repack", "strip",
-                              "upgrade"})  # fmt: skip
+CONVERTING_WORDS = frozenset({"convert", "converter", "conversion", "merge", "migrate", "repack", "strip", "upgrade"})
 """Words in the name of a function that makes one file of another, which can be made again."""
 SAVING_WORDS = frozenset({"save", "saves", "write", "store", "persist"})
 CHECKPOINT, STATE, MODEL, OWN = "a checkpoint", "the state", "a model", "its own state"
