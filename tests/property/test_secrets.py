@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -61,7 +62,8 @@ def found_in(text: str) -> list[Finding]:
 
 
 def rendered(findings: list[Finding]) -> str:
-    return "\n".join(repr(finding) + finding.text for finding in findings)
+    """All that a finding can show; a digest in hexadecimal shares five digits with a hexadecimal token now and then."""
+    return "\n".join(repr(replace(finding, fingerprint="")) + finding.text for finding in findings)
 
 
 def shows(output: str, secret: str, public: str = "") -> bool:
