@@ -184,3 +184,9 @@ def test_deep_and_huge_numbers_do_no_harm() -> None:
     huge = "def f(x):\n    return x > 0x" + "f" * 4000 + " or x > 1e999 or x * 3.5j > 7\n"
     for text in (deep, long, huge):
         judged(module(text))
+
+
+def test_a_table_of_more_numbers_than_anybody_writes_by_hand_is_data() -> None:
+    many = ", ".join(str(number) for number in range(100, 1100))
+    assert not judged(module(f"def f(x):\n    return x in [{many}] or g({many})\n"))
+    assert judged(module("def f(x):\n    return {" + ", ".join(f"'k{at}': x * 37" for at in range(200)) + "}\n"))

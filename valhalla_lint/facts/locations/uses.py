@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cache
 
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.siblings import MANY, position
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import last_name, words
 
@@ -96,13 +97,15 @@ def _step(module: Module, above: ast.AST, below: ast.AST, *, listed: bool) -> tu
         case ast.Compare() | ast.MatchValue():
             return Usage(Use.TEST), False
         case ast.Dict(keys=keys, values=values):
-            key = keys[values.index(below)] if isinstance(below, ast.expr) and below in values else None
+            at = position(below, values)
+            key = None if at is None else keys[at]
             if key is None:
                 return Usage(Use.DATA), False
             name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
             return (Usage(Use.TEXT) if _speaks(name, "text_words") else None), True
         case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
-            return None, sum(isinstance(item, ast.Constant) and isinstance(item.value, str) for item in elements) > 1
+            texts = (item for item in elements[:MANY] if isinstance(item, ast.Constant) and isinstance(item.value, str))
+            return None, len(list(texts)) > 1
         case ast.Assign() | ast.AnnAssign() | ast.NamedExpr() | ast.AugAssign():
             return _assigned(module, above, below, listed=listed), False
         case ast.Raise() | ast.Assert() | ast.Expr(value=ast.Constant() | ast.JoinedStr()):

@@ -13,6 +13,7 @@ from valhalla_lint.facts.numbers.kinds import Kind, by_words
 from valhalla_lint.facts.numbers.names import parameter_of, receiver
 from valhalla_lint.facts.numbers.places import Place, Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
+from valhalla_lint.facts.siblings import MANY
 from valhalla_lint.facts.words import last_name, mentioned, words
 
 MOST_AXES = 16
@@ -169,7 +170,7 @@ def _is_row(module: Module, call: ast.Call) -> bool:
         case _:
             return False
     name = last_name(row.func)
-    return sum(isinstance(other, ast.Call) and last_name(other.func) == name for other in rows) >= POINT
+    return sum(isinstance(other, ast.Call) and last_name(other.func) == name for other in rows[:MANY]) >= POINT
 
 
 def _builds_models(module: Module) -> bool:

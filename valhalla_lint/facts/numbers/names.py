@@ -3,6 +3,7 @@
 import ast
 from keyword import iskeyword
 
+from valhalla_lint.facts import siblings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers.kinds import Kind
@@ -106,8 +107,8 @@ def _target(module: Module, node: ast.AST) -> list[str]:
         match above:
             case ast.keyword(arg=str(keyword)):
                 name = keyword
-            case ast.Dict(keys=keys, values=values) if isinstance(below, ast.expr) and below in values:
-                name = _key(keys[values.index(below)])
+            case ast.Dict(keys=keys, values=values) if (at := siblings.position(below, values)) is not None:
+                name = _key(keys[at])
             case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
                 name = _key(target.slice) if isinstance(target, ast.Subscript) else ""
                 name = name or last_name(target)

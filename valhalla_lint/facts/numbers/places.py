@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from valhalla_lint.facts.numbers.vocabulary import BYTES, TIME
+from valhalla_lint.facts.siblings import MANY, position
 from valhalla_lint.facts.words import last_name, words
 
 MAX_CLIMB = 60
@@ -71,7 +72,9 @@ def is_literal(node: ast.AST, budget: int = MAX_CLIMB) -> bool:
             case ast.UnaryOp(operand=operand):
                 queue.append(operand)
             case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
-                queue += elements
+                queue += elements[:budget]
+                if len(elements) > budget:
+                    return False
             case ast.Constant(value=int() | float() | complex()):
                 pass
             case _:
@@ -121,13 +124,15 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
                 if isinstance(op, ast.Or) and below is values[-1] and not elements:
                     return Place(Role.FALLBACK, whole, above, values[0])
                 return None
+            case ast.Call(args=args) if len(args) > MANY:
+                return None
             case ast.Call(func=function, args=args):
                 loops = isinstance(parents.get(above), ast.For | ast.AsyncFor | ast.comprehension)
                 if not loops and last_name(function) in makers and all(arg is below or is_literal(arg) for arg in args):
                     elements = None
-                elif below in args:
+                elif (at := position(below, args)) is not None:
                     role = Role.RANGE if last_name(function) == "range" else Role.ARGUMENT
-                    return Place(role, whole, above, function, args.index(below), elements)
+                    return Place(role, whole, above, function, at, elements)
                 else:
                     return None
             case ast.Subscript(value=value):
@@ -152,11 +157,16 @@ def place(parents: Mapping[ast.AST, ast.AST], node: ast.Constant, makers: frozen
 def _compared(
     holder: ast.Compare, below: ast.expr, whole: ast.expr, elements: ast.Tuple | ast.List | ast.Set | None
 ) -> Place | None:
-    """The role of an operand of a comparison; what it is compared with is the nearest operand that is no literal."""
-    operands = [holder.left, *holder.comparators]
-    at = operands.index(below)
-    neighbours = [operands[at - 1]] if at else []
-    neighbours += operands[at + 1 : at + 2]
+    """The role of an operand of a comparison; what it is compared with is the nearest operand that is no literal.
+
+    A list of more numbers than anybody writes by hand is a table.
+    """
+    others = holder.comparators
+    at = 0 if below is holder.left else 1 + (position(below, others) or 0)
+    neighbours = [others[at - 2] if at > 1 else holder.left] if at else []
+    neighbours += others[at : at + 1]
+    if elements is not None and len(elements.elts) > MANY:
+        return None
     partner = next((operand for operand in neighbours if not is_literal(operand)), None)
     if partner is None:
         return None

@@ -8,6 +8,7 @@ from valhalla_lint.facts.numbers import vocabulary as about
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind
 from valhalla_lint.facts.numbers.places import is_literal
+from valhalla_lint.facts.siblings import MANY
 from valhalla_lint.facts.words import last_name
 
 FIRST_COLUMN = 6
@@ -50,11 +51,12 @@ def _skips_prefix(module: Module, number: Number) -> bool:
     partner = number.place.partner
     if partner is None:
         return False
-    sliced_text = ast.unparse(partner)
-    for part in module.index.own(module.scopes.scope(number.node)):
-        match part:
-            case ast.Call(func=ast.Attribute(attr="startswith", value=base), args=[ast.Constant(value=prefix)]):
-                if isinstance(prefix, str | bytes) and len(prefix) == number.value and ast.unparse(base) == sliced_text:
+    scope = module.scopes.scope(number.node)
+    for call in module.calls.get("startswith", ())[:MANY]:
+        match call:
+            case ast.Call(func=ast.Attribute(value=base), args=[ast.Constant(value=str() | bytes() as prefix)]):
+                same = len(prefix) == number.value and module.scopes.scope(call) is scope
+                if same and ast.unparse(base) == ast.unparse(partner):
                     return True
             case _:
                 pass
