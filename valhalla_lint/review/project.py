@@ -93,6 +93,8 @@ TOOL_FILES = {
     "pylint": (".pylintrc", "pylintrc"),
     "mypy": ("mypy.ini", ".mypy.ini"),
     "pyright": ("pyrightconfig.json",),
+    "pyrefly": ("pyrefly.toml",),
+    "ty": ("ty.toml",),
     "yapf": (".style.yapf",),
     "isort": (".isort.cfg",),
     "pre-commit": (".pre-commit-config.yaml", ".pre-commit-config.yml"),

@@ -6,14 +6,17 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
+from valhalla_lint.core.tier import Flag
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.names import absolute
 from valhalla_lint.facts.reading import source_of
 from valhalla_lint.facts.scopes import FUNCTIONS, parameters
+from valhalla_lint.facts.tiers import rows
 from valhalla_lint.review.files import File
 
 NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
@@ -53,6 +56,8 @@ ENVIRONMENT_CALLS = frozenset(
 ENVIRONMENT = frozenset({"os.environ", "os.environb"})
 ENTRIES = 2
 """Entries from which a dictionary is a table."""
+ATTENTION = frozenset({"flash_attention_2", "flash_attention_3", "flash_attn", "sdpa", "flex_attention"})
+"""Names by which libraries of models are told which attention to use."""
 MAX_LITERAL = 80
 """Characters of a first argument that are kept: a route, a name."""
 MISSING_IMPORT = frozenset(
@@ -206,6 +211,7 @@ class Python:
     logged: tuple[tuple[str, int], ...] = ()
     system: tuple[tuple[int, bool], ...] = ()
     memory: tuple[int, ...] = ()
+    attention: tuple[tuple[str, int], ...] = ()
 
 
 def study(file: File, data: bytes, place: Path, settings: Settings) -> tuple[Source, Python, ast.Module | None] | str:
@@ -234,7 +240,7 @@ def _facts(module: Module, file: File) -> Python:
         dotted=module.dotted,
         package=module.is_package,
         tier=module.tier.tier.value,
-        flags=tuple(sorted(flag.value for flag in module.tier.flags)),
+        flags=tuple(sorted({*(flag.value for flag in module.tier.flags), *_by_folder(file)})),
         status=Status.PARTLY if problem or module.source.notes else Status.READ,
         notes=(*module.source.notes, *((problem,) if problem else ())),
         lines=file.lines,
@@ -258,6 +264,7 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(node.attr for node in module.nodes(ast.Attribute))
         | {node.id for node in module.nodes(ast.Name)},
+        attention=tuple(sorted((node.value, node.lineno) for node in _words(module, ATTENTION))),
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
@@ -273,6 +280,12 @@ def _facts(module: Module, file: File) -> Python:
             )
         ),
     )
+
+
+def _by_folder(file: File) -> Iterator[str]:
+    """The flag of a file below a folder of other people's code: a project of its own in there is theirs, too."""
+    if any(rows().vendored_folders(folder) for folder in file.folders):
+        yield Flag.VENDORED.value
 
 
 def _count(module: Module) -> tuple[int, int, int, int]:
@@ -665,6 +678,12 @@ def _raised(module: Module) -> Iterator[tuple[str, int]]:
             yield module.name(raised) or _written(raised), node.lineno
 
 
+def _words(module: Module, words: frozenset[str]) -> Iterator[Any]:
+    """String constants that are exactly one of some words."""
+    if any(word in module.text for word in words):
+        yield from (node for node in module.nodes(ast.Constant) if isinstance(node.value, str) and node.value in words)
+
+
 def _bound(module: Module) -> frozenset[str] | None:
     """The names that a package binds itself, None where it may bind others that do not show."""
     if module.names.stars or any(node.id in DYNAMIC for node in module.nodes(ast.Name)):
@@ -710,7 +729,7 @@ def _origins(module: Module) -> Iterator[int]:
 def _logged(module: Module) -> Iterator[tuple[str, int]]:
     """Names that are handed to logging calls, inside f-strings too; the length or type of a thing is not the thing."""
     for node in module.nodes(ast.Call):
-        if not isinstance(node.func, ast.Attribute) or node.func.attr not in LOG_METHODS:
+        if not isinstance(node.func, ast.Attribute) or node.func.attr.partition("_")[0] not in LOG_METHODS:
             continue
         receiver = _written(node.func.value).lower().rpartition(".")[2]
         if (

@@ -17,7 +17,10 @@ from valhalla_lint.review.review import review
 
 YES, NO, OUTSIDE = Outcome.YES, Outcome.NO, Outcome.NOT_APPLICABLE
 
-PROJECT = '[project]\nname = "pack"\nversion = "1"\nrequires-python = ">=3.11"\nlicense = "MIT"\ndependencies = ["requests>=2.31"]\n'
+PROJECT = (
+    '[project]\nname = "pack"\nversion = "1"\nrequires-python = ">=3.11"\nlicense = "MIT"\ndependencies = '
+    '["requests>=2.31"]\n'
+)
 ROUTE = (
     'from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get("/items")\ndef items() -> list[str]:\n    return []\n'
 )

@@ -5,8 +5,8 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, yes_if
 from valhalla_lint.review.tooling import configured, said
 
-TOOLS = ("mypy", "pyright", "pytype", "pyre", "basedpyright", "ty")
-WORDS = r"\b(?:mypy|pyright|basedpyright|pytype|pyre check)\b"
+TOOLS = ("mypy", "pyright", "pytype", "pyre", "basedpyright", "ty", "pyrefly", "zuban")
+WORDS = r"\b(?:mypy|pyright|basedpyright|pytype|pyre check|pyrefly|zuban)\b"
 
 
 def ask(facts: Facts) -> Reply:
@@ -19,8 +19,8 @@ PROBE = Probe(
     id="type-checker",
     question="Is a type checker configured or called?",
     how=(
-        "mypy, pyright, pytype, pyre, ty: sections and files that configure them; their names in hooks, CI files and "
-        "task files (lines that only install packages do not count)"
+        "mypy, pyright, pytype, pyre, pyrefly, ty, zuban: sections and files that configure them; their names in "
+        "hooks, CI files and task files (lines that only install packages do not count)"
     ),
     ask=ask,
     good=Outcome.YES,

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="all-interfaces",
     question="Does production code hold the address of all interfaces?",
-    how="hits of bandit's B104 (0.0.0.0) in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of bandit's B104 (0.0.0.0) in production code, vendored files among it; comments that ask for silence "
+        "are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="let the deployment choose the address",

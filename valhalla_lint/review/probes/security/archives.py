@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="archives",
     question="Do the linters find archives unpacked without a filter?",
-    how="hits of VH204 and of bandit's B202 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH204 and of bandit's B202 in production code, vendored files among it; comments that ask for "
+        "silence are noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy='unpack with filter="data"',

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="credentials",
     question="Do the linters find credentials in production code?",
-    how="hits of VH101 to VH107 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH101 to VH107 in production code, vendored files among it; comments that ask for silence are "
+        "noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="take the credential out, revoke it, and read it from the environment or a secret store",

@@ -3,17 +3,14 @@
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.python import LOG_METHODS
 from valhalla_lint.review.tables import table
 
 
 def ask(facts: Facts) -> Reply:
     """Look at what logging calls are given."""
     logged = [(file, name, line) for file in facts.production for name, line in file.logged]
-    if not any(
-        call.last in ("info", "debug", "warning", "error", "exception")
-        for file in facts.production
-        for call in file.calls
-    ):
+    if not any(call.last.partition("_")[0] in LOG_METHODS for file in facts.production for call in file.calls):
         return not_applicable("production code calls no logger")
     names = frozenset(table("signs")["names"]["sensitive"])
     return yes_if(
@@ -25,7 +22,7 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="inputs-logged",
-    question="Are prompts, messages, request bodies, headers or state dicts handed to logging calls?",
+    question="Are prompts, messages, request bodies, headers, parameters or state dicts handed to logging calls?",
     how=(
         "names and attributes called prompt, messages, body, payload, headers, state_dict, kwargs, generate_config "
         "or alike among the arguments of logger calls, inside f-strings too; their length or type does not count"

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="model-names",
     question="Do the linters find model names from outside that are used unproven?",
-    how="hits of VH401 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH401 in production code, vendored files among it; comments that ask for silence are noted, not "
+        "honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="check the name against a list of known ones",

@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="path-flows",
     question="Do the linters find values from outside that reach paths unproven?",
-    how="hits of VH201 to VH203 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH201 to VH203 in production code, vendored files among it; comments that ask for silence are "
+        "noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="prove the path to lie below its folder where it is used",

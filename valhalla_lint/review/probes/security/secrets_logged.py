@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="secrets-logged",
     question="Do the linters find secrets that reach a log, or redaction that lets some through?",
-    how="hits of VH501 and VH502 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH501 and VH502 in production code, vendored files among it; comments that ask for silence are "
+        "noted, not honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="keep the secret out of the message",

@@ -19,7 +19,8 @@ PROBE = Probe(
     id="tls-verification",
     question="Is the check of certificates switched off in production code?",
     how=(
-        "hits of bandit's B501, B323 and B507 in production code; comments that ask for silence are noted, not honoured"
+        "hits of bandit's B501, B323 and B507 in production code, vendored files among it; "
+        "comments that ask for silence are noted, not honoured"
     ),
     ask=ask,
     good=Outcome.NO,

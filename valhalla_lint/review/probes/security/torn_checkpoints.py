@@ -18,7 +18,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="torn-checkpoints",
     question="Do the linters find checkpoints written in place or renamed without sync?",
-    how="hits of VH205 in production code; comments that ask for silence are noted, not honoured",
+    how=(
+        "hits of VH205 in production code, vendored files among it; comments that ask for silence are noted, not "
+        "honoured"
+    ),
     ask=ask,
     good=Outcome.NO,
     remedy="write beside, flush, fsync, then rename",

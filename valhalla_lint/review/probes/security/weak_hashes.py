@@ -19,7 +19,8 @@ PROBE = Probe(
     id="weak-hashes",
     question="Do the linters find weak hashes used for security?",
     how=(
-        "hits of bandit's B324 and B303 in production code; comments that ask for silence are noted, not honoured; a "
+        "hits of bandit's B324 and B303 in production code, vendored files among it; "
+        "comments that ask for silence are noted, not honoured; a "
         "hash that is no protection wants usedforsecurity=False"
     ),
     ask=ask,
