@@ -148,12 +148,12 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
         found = demand.Demand(machine, unit, audit=audit)
         may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
         for entry in found.entries():
-            if may.passes(entry, every=entry.node in found.naming):
+            if entry.node in found.telling or may.passes(entry, every=entry.node in found.naming):
                 machine.run(entry)
         if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
             machine.run_module(unit)
         if "log" in wanted:
-            for node, owner in demand.showing(unit):
+            for node, owner in demand.showing(unit, machine.catalogue):
                 machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")

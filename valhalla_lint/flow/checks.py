@@ -87,6 +87,7 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
                     "it is asked of a path in which '..' is still there",
                     f"{shown.rstrip('/')}/../../etc/passwd",
                     telling=base.resolved,
+                    early=not base.resolved,
                 ),
             )
     return Truth(holds=Facts(proven, tried), fails=Facts())
@@ -110,7 +111,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
             if text == "/" and normal:
                 tried[label.spot] = (Attempt(place, "startswith('/')", "every absolute path begins so", "/etc/passwd", void=True),)
             elif text in ("..", "../") and not normal:
-                refusing[label.content] = (Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd"),)
+                refusing[label.content] = (Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd", early=True),)
             continue
         if text == "":
             tried[label.spot] = (Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),)
@@ -128,7 +129,13 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
                 continue
             shown = (text or base.shown).rstrip("/")
             tried[label.spot] = (
-                Attempt(place, "startswith", "it is asked of a path in which '..' is still there", f"{shown}/../../etc/passwd"),
+                Attempt(
+                    place,
+                    "startswith",
+                    "it is asked of a path in which '..' is still there",
+                    f"{shown}/../../etc/passwd",
+                    early=True,
+                ),
             )
         elif "://" in text:
             continue

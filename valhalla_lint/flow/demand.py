@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
-from valhalla_lint.flow.secrecy import HEADERS, LEVELS, secret_name
+from valhalla_lint.flow.secrecy import HEADERS, LEVELS, secret_name, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import pieces, words
 
 if TYPE_CHECKING:
+    from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.machine import Machine
 
 CHECK_WORDS = frozenset({"commonprefix", "is_relative_to", "relative_to", "commonpath"})
@@ -53,6 +54,7 @@ class Demand:
             self.sink_words |= catalogue.words("generation")
         self.sinks: set[ast.AST] = set()
         self.naming: set[ast.AST] = set()
+        self.telling: set[ast.AST] = set()
         self.calls: dict[ast.AST, set[str]] = {}
 
     def entries(self) -> Iterator[Entry]:
@@ -91,7 +93,7 @@ class Demand:
             if last in self.sink_words:
                 if last == "replace" and node.args and _begins_with_dots(node.args[0]):
                     self.sinks.add(scope_of(node))
-                    self.naming.add(scope_of(node))
+                    self.telling.add(scope_of(node))
                     continue
                 if last in COMMON_SINKS and not self._known_sink(func):
                     continue
@@ -181,7 +183,7 @@ class Demand:
         )
 
     def _may_begin(self, entry: Entry, *, has_sink: bool) -> bool:
-        if entry.handler is not None:
+        if entry.handler is not None or entry.node in self.telling:
             return True
         public = is_public(entry)
         for arg in parameters(entry.node):
@@ -215,9 +217,10 @@ def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     return node in known
 
 
-def showing(unit: Unit) -> Iterator[tuple[FunctionNode, ClassRef | None]]:
+def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, ClassRef | None]]:
     """The functions that show something to people (a log, the terminal, an exception) and name a secret."""
     module = unit.module
+    log_words = catalogue.words("log")
     if not any(word in module.lower for word in SECRET_TEXTS):
         return
     shows: set[ast.AST] = set()
@@ -225,10 +228,14 @@ def showing(unit: Unit) -> Iterator[tuple[FunctionNode, ClassRef | None]]:
     for node in module.nodes(ast.Call):
         func = node.func
         if isinstance(func, ast.Name):
-            if func.id == "print":
+            if func.id == "print" or (func.id in log_words and shown_by_row(catalogue, module.name(func) or "")):
                 shows.add(scope_of(node))
-        elif isinstance(func, ast.Attribute) and func.attr.rpartition("_")[2] in LEVELS:
-            shows.add(scope_of(node))
+        elif isinstance(func, ast.Attribute):
+            last = func.attr
+            if last.rpartition("_")[2] in LEVELS or (
+                last in log_words and shown_by_row(catalogue, module.name(func) or "", last)
+            ):
+                shows.add(scope_of(node))
     for raised in module.nodes(ast.Raise):
         if isinstance(raised.exc, ast.Call) and any(isinstance(item, ast.JoinedStr) for item in raised.exc.args):
             shows.add(scope_of(raised))

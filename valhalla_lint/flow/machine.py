@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
-from valhalla_lint.flow.labels import Use
+from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
 from valhalla_lint.flow.values import Attempt, Function, Label, Place, Reference, Value
@@ -80,6 +80,7 @@ class Machine:
         self.checks: list[Attempt] = []
         self.bounds_hit: set[str] = set()
         self.inlined: dict[ast.AST, int] = {}
+        self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None

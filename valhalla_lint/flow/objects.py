@@ -126,6 +126,8 @@ class Objects(Machine):
                 return instance(REQUEST_TYPE)
             return value
         for thing in base.things:
+            if base.labels and isinstance(thing, BoundMethod):
+                continue  # an attribute of an outside value, used as a value
             value = self._attribute_of(thing, base, name, node, state, frame)
             if value is not None:
                 found = value if found is None else merge(found, value)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import Base, contained
-from valhalla_lint.flow.labels import PLACE, Mark, Risk, Use
+from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.state import Joined, State
@@ -61,6 +61,7 @@ class Paths(Machine):
             return Value(values[0].labels, MISSING, things or values[0].things)
         spot_parts = [self.operand(value, item, frame.unit) for value, item in zip(values, nodes, strict=False)]
         spot = self.token("join", *spot_parts)
+        working = nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
         found: tuple[Label, ...] = ()
         for index, value in enumerate(values):
             for label in value.labels:
@@ -70,11 +71,11 @@ class Paths(Machine):
                 if attempts:
                     state.tried[spot] = attempts + tuple(item for item in state.tried.get(spot, ()) if item not in attempts)
                 placed = label
-                if index:
+                if index and not (working and label.origin.kind is Kind.PARAMETER):
                     marks |= Mark.JOINED
                     if label.join is None:
                         placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
-                else:
+                if not index:
                     risk &= ~state.proven.get(label.spot, 0)
                 found = merge_labels(found, (replace(placed, spot=spot, risk=risk, marks=marks),))
         result = Value(found, MISSING, things)
@@ -115,6 +116,11 @@ class Paths(Machine):
         if isinstance(found, tuple) and isinstance(found[1], ast.expr):
             return found[0].module.constants.text(found[1])
         return None
+
+
+def _is_working_folder(shown: str) -> bool:
+    """Whether a base only makes a path absolute: the folder in which the caller works anyway."""
+    return "getcwd(" in shown or "cwd(" in shown
 
 
 def ends_with_separator(node: ast.expr | None) -> bool:

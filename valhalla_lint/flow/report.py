@@ -49,13 +49,23 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     """Every flow of the file, each once, in source order."""
     best: dict[tuple[str, ast.AST], Candidate] = {}
     checks: dict[ast.AST, tuple[Attempt, Reached | None, bool]] = {}
+    machine.asked.update(
+        (item.entry, item.label.origin, item.label.content) for item in machine.reached if item.use is Use.PROBE
+    )
     generated: dict[ast.AST, list[Reached]] = {}
+    used = {
+        (item.entry, item.label.origin, item.label.content)
+        for item in machine.reached
+        if item.use is not Use.PROBE and item.argument != "join"
+    }
     for reached in machine.reached:
         if reached.use is Use.GENERATE:
             at = _where(machine, reached)
             if at is not None:
                 generated.setdefault(at, []).append(reached)
             continue
+        if reached.use is Use.PROBE and (reached.entry, reached.label.origin, reached.label.content) in used:
+            continue  # what is asked about is used as well: that is the place to speak of
         for candidate in _candidates(machine, reached):
             key = (_group(candidate.topic), candidate.at)
             known = best.get(key)
@@ -157,11 +167,14 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
             topic = "join"
         if not joined and names_folder(origin.text) and not origin.words & {"model"}:
             return  # the folder that a caller works in
-        used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join")
+        asked = (reached.entry, origin, label.content) in machine.asked
+        used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
         audit = audit or not certain
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
+        if not joined and origin.kind is not Kind.FILE:
+            return  # whoever runs the program chooses the files that it works on
         audit = True
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
@@ -277,7 +290,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
     for attempt in reversed(reached.attempts):
         if not attempt.void and attempt.place.unit is machine.main:
             origin = reached.label.origin
-            audit = origin.kind in WEAK
+            audit = origin.kind in WEAK or (attempt.early and origin.kind is Kind.PARAMETER)
             return attempt, audit
     return None
 

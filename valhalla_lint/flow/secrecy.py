@@ -22,6 +22,7 @@ from valhalla_lint.flow.values import (
 )
 
 if TYPE_CHECKING:
+    from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.machine import Call, Frame, Machine
     from valhalla_lint.flow.state import State
 
@@ -90,6 +91,8 @@ def shortened(node: ast.Slice, machine: "Machine", unit: Unit) -> bool:
 def note(machine: "Machine", call: "Call", name: str) -> None:
     """Note secrets that a call shows to people."""
     shown = shown_name(call, name)
+    if not shown and shown_by_row(machine.catalogue, name, call.name):
+        shown = f"{'.'.join(name.split('.')[-2:])}()"
     if not shown:
         return
     for value in call.everything:
@@ -99,6 +102,14 @@ def note(machine: "Machine", call: "Call", name: str) -> None:
         for field in plain_fields(machine, value, call.state):
             label = label_of(machine, field, call.node, call.frame)
             machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
+
+
+def shown_by_row(catalogue: "Catalogue", name: str, method: str = "") -> bool:
+    """Whether the tables say that a function, by its qualified name, or a method, by its own, shows its arguments."""
+    row = catalogue.behaviour(name) if name else None
+    if row is None and method:
+        row = catalogue.any_method(method)
+    return row is not None and any(sink.use is Use.LOG for sink in row.sinks)
 
 
 def shown_name(call: "Call", name: str) -> str:

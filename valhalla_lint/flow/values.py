@@ -40,6 +40,7 @@ class Attempt:
     """A check that did not prove enough: what it is, why it fails, and a text that passes it.
 
     void: it stops nothing of what matters (`exists`, `normpath` alone, a check before decoding).
+    early: it would do if the value came in already resolved.
     telling: nobody writes it but to keep paths inside a folder, so it is worth a word even if no use is in sight.
     """
 
@@ -49,6 +50,7 @@ class Attempt:
     example: str = ""
     void: bool = False
     telling: bool = False
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)
