@@ -15,15 +15,19 @@ from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier, TierDecision
 from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
 from valhalla_lint.engine.files import Found, discover, place, shown
+from valhalla_lint.engine.files import is_python as is_python_name
 from valhalla_lint.engine.fingerprint import fingerprint
 from valhalla_lint.engine.run import Work, run
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.parse import split_lines
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.reading import read, source_of
+from valhalla_lint.facts.text_files import is_python, is_settings
 from valhalla_lint.rules import all_rules
 
 UNREAD_FILE = "VH907"
+OF_TEXT = ("VH1", "VH9")
+"""Rules that are asked about text files that are no Python."""
 
 
 class Linter:
@@ -85,13 +89,16 @@ class Linter:
     def _asked_of(self, source: Source) -> tuple[Asked, ...]:
         """The rules for one file: those that no per-file pattern ignores."""
         patterns = self.settings.per_file_ignores
+        asked = self._asked
+        if source.plain:
+            asked = tuple(item for item in asked if item.rule.code.startswith(OF_TEXT))
         if not patterns:
-            return self._asked
+            return asked
         path = source.path
         if source.location is not None and source.location.is_relative_to(self.settings.root or source.location.root):
             path = source.location.relative_to(self.settings.root or source.location.root).as_posix()
         ignored = tuple(code for pattern, listed in patterns.items() if matches((pattern,), path) for code in listed)
-        return tuple(item for item in self._asked if not item.rule.code.startswith(ignored)) if ignored else self._asked
+        return tuple(item for item in asked if not item.rule.code.startswith(ignored)) if ignored else asked
 
     def _flows(self, module: Module, topics: frozenset[str]) -> Iterable[Flow]:
         """Ask the flow engine; it is loaded only where a selected rule asks it."""
@@ -132,6 +139,8 @@ class Linters:
         else:
             linter = self.of(item.location if isinstance(item, Source) else None)
             source = item
+        if isinstance(source, Source):
+            source = as_named(source, linter.settings)
         report = linter.unread(source) if isinstance(source, Unread) else linter.inspect(source)
         failing = sum(finding.severity >= linter.settings.fail_on for finding in report.findings)
         return Checked(report, failing)
@@ -158,6 +167,13 @@ class _Lost:
         return Checked(report, failing=len(report.findings))
 
 
+def as_named(source: Source, settings: Settings) -> Source:
+    """A source as what its name says that it is: Python, or a text file where such files are wanted."""
+    if source.plain or not settings.text_files or source.tree is not None or is_python(source.path, source.text):
+        return source
+    return replace(source, plain=True)
+
+
 def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | Unread]:
     """The files below paths in the order of their names, each once, excluded and ignored ones left out.
 
@@ -169,11 +185,17 @@ def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | U
     found: list[Found | Unread] = []
     for path in paths:
         settings = configuration.settings_for(place(path, base) / "any file in it")
-        found += discover((path,), base, configuration, ignores=settings.respect_gitignore)
+        wanted = _is_read if settings.text_files else is_python_name
+        found += discover((path,), base, configuration, ignores=settings.respect_gitignore, wanted=wanted)
     for item in found:
         if isinstance(item, Found):
             configuration.settings_for(item.location)
     return sorted({item.path: item for item in found}.values(), key=lambda item: item.path)
+
+
+def _is_read(name: str) -> bool:
+    """Whether a file is read when its folder is named and text files are wanted."""
+    return is_python_name(name) or is_settings(name)
 
 
 def check_paths(

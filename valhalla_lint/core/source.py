@@ -23,6 +23,7 @@ class Source:
     tree: the host's own tree of exactly this text, if it has one.
     location: absolute place on disk (it need not exist: an unsaved buffer has one too), or None.
     notes: what had to be bent to read the file (undecodable bytes and the like); empty for a clean read.
+    plain: no Python but another text file, which is read for credentials only.
     """
 
     path: str
@@ -30,6 +31,7 @@ class Source:
     tree: ast.Module | None = None
     location: Path | None = None
     notes: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Excluded and ignored files are left out because somebody said so; a folder that 
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -69,11 +69,23 @@ def shown(location: Path, base: Path) -> str:
         return location.as_posix()
 
 
-def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: bool = True) -> Iterator[Found | Unread]:
+Wanted = Callable[[str], bool]
+"""Whether a file of a name is read when its folder is named."""
+
+
+def is_python(name: str) -> bool:
+    """Whether a file is Python by its name."""
+    return name.endswith(SUFFIXES)
+
+
+def discover(
+    paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: bool = True, wanted: Wanted = is_python
+) -> Iterator[Found | Unread]:
     """The files below paths, each once, sorted; unreadable folders and missing paths as unread.
 
     excludes: holds for files that are named, too (pre-commit and editors name every file).
     ignores: whether .gitignore files (nested ones and the repository's own exclude file) count below named folders.
+    wanted: which files of a folder are read.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -81,7 +93,7 @@ def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: b
         if start.is_dir():
             # Who names a folder wants it entered, even where a pattern leaves it out of a run over more.
             kept = _Nothing() if excludes.excludes(start, is_folder=True) else excludes
-            found = _walk(start, base, kept, Ignores.around(start) if ignores else None)
+            found = _walk(start, base, kept, Ignores.around(start) if ignores else None, wanted)
         elif excludes.excludes(start):
             continue
         else:
@@ -94,7 +106,9 @@ def discover(paths: Iterable[str], base: Path, excludes: Excludes, *, ignores: b
             yield item
 
 
-def _walk(start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None") -> Iterator[Found | Unread]:
+def _walk(
+    start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None", wanted: Wanted
+) -> Iterator[Found | Unread]:
     """Files below a folder in the order of their names, without following links to folders (they may go in circles)."""
     stack: list[tuple[Path, Ignores | None]] = [(start, ignored)]
     while stack:
@@ -115,7 +129,7 @@ def _walk(start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None"
         folders = []
         for entry in entries:
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not _is_wanted(entry, is_folder=is_folder):
+            if not _is_wanted(entry, wanted, is_folder=is_folder):
                 continue
             location = folder / entry.name
             if asks and excludes.excludes(location, is_folder=is_folder):
@@ -133,11 +147,11 @@ def _name(entry: "os.DirEntry[str]") -> str:
     return entry.name
 
 
-def _is_wanted(entry: "os.DirEntry[str]", *, is_folder: bool) -> bool:
+def _is_wanted(entry: "os.DirEntry[str]", wanted: Wanted, *, is_folder: bool) -> bool:
     """Whether an entry of a folder is a folder to enter or a file of ours."""
     if is_folder:
         return entry.name not in NEVER
-    return entry.name.endswith(SUFFIXES) and not (entry.is_symlink() and entry.is_dir())
+    return wanted(entry.name) and not (entry.is_symlink() and entry.is_dir())
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,7 +347,7 @@ def _target(module: Module, headers: Sequence[tuple[int, int]], comment: Comment
     if around:
         return max(around)  # the innermost begins last
     if alone:
-        return min((span for span in headers if span[0] > comment.line), default=(comment.line, comment.line))
+        return min((span for span in headers if span[0] > comment.line), default=(comment.line, comment.line + 1))
     return comment.line, comment.line
 
 

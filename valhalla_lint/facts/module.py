@@ -19,6 +19,7 @@ from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.parse import Parsed, parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.scopes import Scopes
+from valhalla_lint.facts.text_files import kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
 
 
@@ -56,6 +57,8 @@ class Module:
     @cached_property
     def parsed(self) -> Parsed:
         """The tree and what was wrong with the text, if anything."""
+        if self.source.plain:
+            return Parsed(text_tree(self.lines, kind_of(self.path)))
         if self.source.tree is not None:
             return Parsed(self.source.tree)
         return parse(self.source.text)
@@ -108,7 +111,7 @@ class Module:
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
         """All comments; tokenises the file, so ask only where the text makes one likely."""
-        return comments(self.source.text)
+        return text_comments(self.lines) if self.source.plain else comments(self.source.text)
 
     @cached_property
     def project(self) -> Project:

@@ -135,7 +135,7 @@ def _inside(line: str, start: int, end: int, *, whole: bool) -> Iterator[tuple[i
     """Literals in a stretch that a finding calls a secret; all of the stretch where it has none."""
     literals = [match for match in LITERAL.finditer(line) if match.start() < end and start < match.end()]
     if whole or not literals:
-        head = re.match(r"[A-Za-z]{0,2}(?:\"\"\"|'''|\"|')?", line[start:end])
+        head = re.match(r"(?:[A-Za-z]{0,2}(?:\"\"\"|'''|\"|'))?", line[start:end])
         yield start + (head.end() if head else 0), end
         return
     for match in literals:
