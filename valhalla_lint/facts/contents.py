@@ -70,6 +70,10 @@ PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-
 KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{16,}")
 MAX_KEYS, MAX_KEY = 20, 20_000
 """How many private keys are looked for in one text, and how many characters after a marker."""
+KEY_LINE, KEY_HEADERS = 64, 200
+"""Characters of one line of a key's body, and of the headers that may stand before it."""
+WITH_BODY = Reason(9.0, "a private key with its body")
+WITH_PASSPHRASE = Reason(-3.0, "the key is encrypted with a passphrase")
 KEY_BYTES = 48
 """Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
 
@@ -110,6 +114,9 @@ SQL = re.compile(
 )
 SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
 COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
+BASE64_STEP = 4
+"""Encoded texts are filled up to a multiple of this."""
+REPEATS_NAME = Reason(-6.0, "the value repeats the name")
 IN_TEXT = Reason(-0.5, "inside a longer text")
 
 
@@ -278,11 +285,11 @@ def _private_keys(text: str, literal: ast.AST | None, span: Span | None) -> Iter
         end = text.find("-----END", marker.end(), marker.end() + MAX_KEY)
         body = text[marker.end() : end if end >= 0 else marker.end() + MAX_KEY]
         parts = KEY_BODY.findall(body)
-        if sum(len(part) for part in parts) < KEY_BYTES or is_dummy(max(parts, key=len)[:64]):
+        if sum(len(part) for part in parts) < KEY_BYTES or is_dummy(max(parts, key=len)[:KEY_LINE]):
             continue
-        reasons = [Reason(9.0, "a private key with its body")]
-        if "ENCRYPTED" in marker[0] or "ENCRYPTED" in body[:200]:
-            reasons.append(Reason(-3.0, "the key is encrypted with a passphrase"))
+        reasons = [WITH_BODY]
+        if "ENCRYPTED" in marker[0] or "ENCRYPTED" in body[:KEY_HEADERS]:
+            reasons.append(WITH_PASSPHRASE)
         yield Content(
             literal, span, "private key", _key_kind(marker[0]), "", marker[0] + body, tuple(reasons), settled=True
         )
@@ -386,7 +393,7 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
 
 def decoded(value: str) -> str | None:
     """The `user:password` that a value encodes, or None."""
-    if len(value) < MIN_TEXT or len(value) % 4:
+    if len(value) < MIN_TEXT or len(value) % BASE64_STEP:
         return None
     try:
         pair = base64.b64decode(value, validate=True).decode("utf-8")
@@ -424,7 +431,7 @@ def _pairs(
             continue
         reasons = [verdict.reason, IN_TEXT]
         if value.lower() == name.lower():
-            reasons.append(Reason(-6.0, "the value repeats the name"))
+            reasons.append(REPEATS_NAME)
         yield Content(
             literal,
             span,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, bindings
-from valhalla_lint.facts.contents import Content, comment_contents, contents, decoded, unread_contents
+from valhalla_lint.facts.contents import REPEATS_NAME, Content, comment_contents, contents, decoded, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
 from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge
@@ -159,23 +159,31 @@ def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
     """What the place says beside name and value."""
     plain, name = _plain(bound.text), _plain(bound.target)
     if plain and (plain == name or (name.endswith(plain) and judgement.shape in ("word", "words"))):
-        yield Reason(-6.0, "the value repeats the name")
+        yield REPEATS_NAME
     if judgement.shape == "sentence" and "phrase" in name and PHRASE.fullmatch(bound.text):
-        yield Reason(9.0, "plain words, as a passphrase has them")
+        yield PASSPHRASE
     if bound.verdict.mock and not judgement.strong:
-        yield Reason(-2.0, "the name promises a made-up value")
+        yield MOCK
     if bound.sequence and not judgement.strong:
-        yield Reason(-1.0, "one of several values")
+        yield SEVERAL
     if bound.topic == "comparison" and bound.verdict.kind != "password" and not judgement.strong:
-        yield Reason(-1.5, "only compared with")
+        yield COMPARED
     if bound.text_tokens and bound.verdict.kind == "token" and not judgement.strong:
-        yield Reason(-2.0, "in this file a token is a piece of text")
+        yield TEXT_TOKEN
     if bound.around in DECODERS and judgement.shape in ("digest", "random"):
-        yield Reason(1.0, "decoded into bytes, as keys are")
+        yield DECODED
     if bound.verdict.kind == "weak" and not judgement.strong:
-        yield Reason(-3.0, "neither the name nor the value is telling by itself")
+        yield NOT_TELLING
 
 
+PASSPHRASE = Reason(9.0, "plain words, as a passphrase has them")
+MOCK = Reason(-2.0, "the name promises a made-up value")
+SEVERAL = Reason(-1.0, "one of several values")
+COMPARED = Reason(-1.5, "only compared with")
+TEXT_TOKEN = Reason(-2.0, "in this file a token is a piece of text")
+DECODED = Reason(1.0, "decoded into bytes, as keys are")
+NOT_TELLING = Reason(-3.0, "neither the name nor the value is telling by itself")
+"""What the place of a value says."""
 WITH_SCHEME = re.compile(r"^\s*(?:bearer|basic|token|apikey|api-key|jwt|oauth|bot|key)\s+", re.IGNORECASE)
 PHRASE = re.compile(r"[a-z]{2,12}(?: [a-z]{2,12}){2,11}")
 DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b64decode", "Fernet"})

@@ -9,6 +9,7 @@ import importlib
 import random
 import re
 import string
+import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ CLASSES: Mapping[str, tuple[str, str]] = {
 """Character classes of shapes: as a regular expression writes them, and as characters to draw from."""
 
 FIELD = re.compile(r"\{(?P<name>[A-Za-z0-9]+)(?::(?P<least>\d+)(?:-(?P<most>\d+))?)?\}")
+UUID_BITS = 128
 UUID_PATTERN = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/+-]{14,}")
@@ -369,8 +371,7 @@ def _draw(part: Part, chance: random.Random) -> str:
     if not part.name:
         return part.literal
     if part.name == "uuid":
-        digits = "".join(chance.choice("0123456789abcdef") for _ in range(32))
-        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+        return str(uuid.UUID(int=chance.getrandbits(UUID_BITS)))
     alphabet = CLASSES[part.name][1]
     edge = alphabet.rstrip("_-~.+/") or alphabet
     text = [chance.choice(alphabet) for _ in range(chance.randint(part.least, part.most))]

@@ -16,6 +16,10 @@ TELLING = re.compile(
 SUFFIXES = ("password", "passwd", "passphrase", "secret", "apikey", "token", "pwd", "passkey")
 """Words that end other words written without a sign between (`pgpassword`); `pass` does not: bypass, compass."""
 NOT_SUFFIXED = frozenset({"detoken", "nontoken", "subtoken"})
+MAX_WORDS = 12
+"""A name of more words is a sentence."""
+QUALIFIED = 0.4
+"""Points that a word around `token` or `secret` adds: it says whose it is."""
 MAX_NAME = 80
 """Longer texts are no names."""
 
@@ -101,7 +105,7 @@ def judge_name(name: str) -> NameVerdict | None:
         return None
     lex = lexicon()
     found = split(name)
-    if not found or len(found) > 12:  # noqa: PLR2004 -- a name of more words is a sentence
+    if not found or len(found) > MAX_WORDS:
         return None
     mock = any(word in lex.mock for word in found)
     for position in range(len(found) - 1, -1, -1):
@@ -117,7 +121,7 @@ def judge_name(name: str) -> NameVerdict | None:
             return None
         reasons = points
         if kind in ("token", "secret") and (start > 0 or tail):
-            reasons += 0.4
+            reasons += QUALIFIED
         if any(item not in lex.neutral for item in tail):
             reasons -= 1.0
         label = LABELS.get(kind, kind)

@@ -74,6 +74,8 @@ LONG = 512
 """Values with more characters are documents; only shapes of providers are looked for in them."""
 RANDOM_LENGTH = 16
 """Fewer characters can look drawn by chance and be an abbreviation."""
+STRONG_LENGTH, LONG_RANDOM = 20, 24
+"""Lengths from which a random value is strong (nobody made it up), and speaks louder for a credential."""
 NOISE_BAR = 1.5
 """From here on a text counts as drawn by chance: words stay below 0, random base62 of 24 characters averages 4.4."""
 SHORT_NOISE_BAR = 0.6
@@ -198,6 +200,10 @@ def entropy(text: str) -> float:
     return -sum(count / size * math.log2(count / size) for count in counts.values())
 
 
+HEX_ENTROPY = 3.0
+"""Bits a character that drawn hexadecimal digits do not fall short of (four at most)."""
+DRAWN_FROM = 64
+"""The alphabet that secrets are drawn from, about: a longer text cannot have more entropy a character."""
 MIN_ENTROPY_SHARE = 0.72
 """Of the entropy that a text of this length can have at most; random texts of 16 and more characters stay above."""
 
@@ -207,13 +213,13 @@ def is_random(text: str) -> bool:
     if len(text) < RANDOM_LENGTH or not RANDOM_CHARACTERS.fullmatch(text) or NUMBER.fullmatch(text):
         return False
     if HEX.fullmatch(text):
-        return entropy(text) >= min(3.0, math.log2(len(text)) * MIN_ENTROPY_SHARE) and not has_run(text)
+        return entropy(text) >= min(HEX_ENTROPY, math.log2(len(text)) * MIN_ENTROPY_SHARE) and not has_run(text)
     classes = {_kind(character) for character in text}
     needed = NOISE_BAR if 0 in classes else NOISE_BAR + 1
     return (
         len(classes - {3}) > 1
         and noise(text) >= needed
-        and entropy(text) >= math.log2(min(len(text), 64)) * MIN_ENTROPY_SHARE
+        and entropy(text) >= math.log2(min(len(text), DRAWN_FROM)) * MIN_ENTROPY_SHARE
         and not has_run(text)
     )
 
@@ -286,8 +292,8 @@ def shape_of(text: str) -> str:
 
 
 PARTS = re.compile(r"[_.:-]")
-SHORT_NAME = 3
-"""A name of more parts, three in five of them words, is a long identifier, digits or not."""
+SHORT_NAME, WORDY_SHARE = 3, 0.6
+"""A name of more parts, so many of them words, is a long identifier, digits or not."""
 SPOKEN_VARIABLE = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 
 
@@ -348,7 +354,7 @@ def _wordy(stripped: str, lower: str) -> str:
     if "_" in stripped and len(spoken) > 1 and spoken[-1] in _group("named") and stripped.islower():
         return "vocabulary"
     parts = PARTS.split(lower)
-    if len(parts) > SHORT_NAME and sum(part.isalpha() and len(part) > 1 for part in parts) * 5 >= len(parts) * 3:
+    if len(parts) > SHORT_NAME and sum(part.isalpha() and len(part) > 1 for part in parts) >= WORDY_SHARE * len(parts):
         return "words"
     if IDENTIFIER.fullmatch(stripped):
         return "word" if stripped.isalpha() else "words"
@@ -377,11 +383,11 @@ def judge(text: str) -> Judgement:
             reasons.append(Reason(-1.0, "its letters form words"))
         if shape == "word" and not stripped.islower() and not stripped.istitle() and stripped[0].islower():
             reasons.append(Reason(-0.5, "written like an identifier"))
-    if shape in ("random", "digest") and len(stripped) >= RANDOM_LENGTH + 8:
+    if shape in ("random", "digest") and len(stripped) >= LONG_RANDOM:
         reasons.append(Reason(1.0, "long"))
     if len(text) > LONG:
         reasons.append(Reason(-4.0, "longer than credentials are"))
-    strong = shape in ("random", "digest") and len(stripped) >= RANDOM_LENGTH + 4 and len(text) <= LONG
+    strong = shape in ("random", "digest") and len(stripped) >= STRONG_LENGTH and len(text) <= LONG
     return Judgement(shape, sum(reason.points for reason in reasons), tuple(reasons), strong)
 
 

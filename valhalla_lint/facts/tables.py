@@ -1,4 +1,4 @@
-"""The one place where tables that anyone can read (`data/*.toml`) become values.
+"""The one place where the tables of credentials (`data/*.toml`, readable by anyone) become values.
 
 A table is read when it is first asked for, once a process.
 """
@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent.parent / "data"
+NAMES = frozenset({"credential_names", "tokens", "value_words"})
 
 
 @cache
 def table(name: str) -> Mapping[str, Any]:
-    """The table of a name, such as "tokens" for `data/tokens.toml`.
+    """The table of a name in `NAMES`, such as "tokens" for `data/tokens.toml`.
 
-    Raises FileNotFoundError for an unknown one and tomllib.TOMLDecodeError for a broken one: both are faults of ours.
+    Raises KeyError for another name and tomllib.TOMLDecodeError for a broken table: both are faults of ours.
     """
+    if name not in NAMES:
+        raise KeyError(name)
     return tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
