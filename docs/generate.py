@@ -1,4 +1,4 @@
-"""Writes what is made from the program: the rules' pages and the output in README.md.
+"""Writes what is made from the program: the rules' pages, the output in README.md, bandit's list of our tests.
 
 `--check` writes nothing and only says what is out of date.
 """
@@ -19,6 +19,9 @@ from valhalla_lint.rules import all_rules
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "rules"
 README = ROOT / "README.md"
+PROJECT = ROOT / "pyproject.toml"
+PLUGINS = re.compile(r'(?<=\[project\.entry-points\."bandit\.plugins"\]\n)(?:[^\n\[]+\n)*')
+"""The table that makes every rule a test of bandit's."""
 EXAMPLE = re.compile(r"(?<=<!-- output -->\n\n```text\n)\$ valhalla-lint (?P<arguments>.*)\n(?:(?!```)[^\n]*\n)*")
 """A command in README.md with its output, run in `fixtures/model_server`."""
 NOTICE = "% Made from the rule by docs/generate.py; do not edit.\n\n"
@@ -35,6 +38,16 @@ FAMILIES = {
 def readme() -> str:
     """README.md with the output of its commands as it is today."""
     return EXAMPLE.sub(lambda match: shown(match["arguments"]), README.read_text(encoding="utf-8"))
+
+
+def project() -> str:
+    """pyproject.toml with a test of bandit's for each rule: bandit knows no others, and no prefixes."""
+    return PLUGINS.sub("".join(plugin(rule) for rule in all_rules()), PROJECT.read_text(encoding="utf-8"))
+
+
+def plugin(rule: Rule) -> str:
+    """A rule's entry point."""
+    return f'{rule.code.lower()}_{rule.name.replace("-", "_")} = "valhalla_lint.hosts.bandit:{rule.code}"\n'
 
 
 def shown(arguments: str) -> str:
@@ -93,8 +106,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is out of date")
     check = parser.parse_args().check
-    made = pages() | {README: readme()}
-    present = {*FOLDER.glob("*.md"), README}
+    made = pages() | {README: readme(), PROJECT: project()}
+    present = {*FOLDER.glob("*.md"), README, PROJECT}
     stale = sorted(path for path, text in made.items() if path not in present or path.read_text("utf-8") != text)
     left_over = sorted(present - made.keys())
     if check:
