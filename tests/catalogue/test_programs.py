@@ -22,6 +22,10 @@ TOLD = frozenset(use.value for use in Use) - {"log", "generate"}
 """Uses whose sinks ask where a value leads; what logs and engines ask is tested where secrets and bounds are."""
 
 
+USED = "import os\nimport shutil\n"
+REMOVE = "shutil.rmtree(os.path.join('data', name))\n"
+
+
 def flows(program: str, path: str = "src/app.py") -> list[Flow]:
     module = Module(Source(path, program), Settings())
     return [flow for flow in find_flows(module, PLACES, Settings(preset=Preset.AUDIT)) if flow.topic in PLACES]
@@ -111,9 +115,7 @@ SOURCES = {f"{key}-{name}": (key, name) for _, key, row, name in rows("source") 
 def test_what_a_source_gives_reaches_a_file(key: str, name: str) -> None:
     value, parameters = source_of(key, name)
     parameters = parameters or "other"  # weak sources alone make nobody look at a function
-    program = (
-        f"{imports(name)}import shutil\n\n\ndef show({parameters}):\n    name = {value}\n    shutil.rmtree(name)\n"
-    )
+    program = f"{imports(name)}{USED}\ndef show({parameters}):\n    name = {value}\n    {REMOVE}"
     taken = program.replace(f"= {value}", f"= {value}['a']")
     assert flows(program) or flows(taken), program
     whole = program.replace(f"= {value}", f"= str(len({value}))")
@@ -163,15 +165,10 @@ HANDLERS = {
 def test_parameters_of_handlers_reach_a_file(place: str, name: str, row: dict[str, Any]) -> None:
     method = (row.get("methods") or ["Call"])[0]
     if place == "decorator":
-        program = (
-            f"import shutil\n{imports(name)}\n\n@{name}('/x')\ndef show(request, name):\n    shutil.rmtree(name)\n"
-        )
+        program = f"{imports(name)}{USED}\n@{name}('/x')\ndef show(request, name):\n    {REMOVE}"
     else:
         base = f"pb.Model{name}" if place == "suffix" else name
-        program = (
-            f"import shutil\n{imports(base)}\n\nclass Show({base}):\n"
-            f"    def {method}(self, name):\n        shutil.rmtree(name)\n"
-        )
+        program = f"{imports(base)}{USED}\nclass Show({base}):\n    def {method}(self, name):\n        {REMOVE}"
     found = flows(program)
     assert found, program
     if row.get("kind", "handler") != "argument":
@@ -202,7 +199,7 @@ def test_guards_clear_the_branch_in_which_they_hold(key: str, name: str, row: di
     call, parameters = call_of(key, name, 0, "name")
     head = f"from flask import request\nimport os\nimport shutil\n{imports(name)}\n\ndef show({parameters}):\n"
     read = "    name = request.args['name']\n"
-    use = "    shutil.rmtree(os.path.join('data', name))\n"
+    use = f"    {REMOVE}"
     refuse = "        raise KeyError\n"
     if row["guard"] == "validates":
         program = f"{head}{read}    {call}\n{use}"
@@ -262,10 +259,9 @@ def test_registered_functions_are_called_from_outside(name: str, argument: int |
     given = f"{argument}=show" if isinstance(argument, str) else ", ".join([*["'/x'"] * argument, "show"])
     packages = row.get("imports", ())
     program = (
-        "import shutil\n"
-        + "".join(f"import {package}\n" for package in packages[:1])
-        + f"from things import {name}\n\n"
-        f"def show(target):\n    shutil.rmtree(target)\n\nkept = {name}({given})\n"
+        "".join(f"import {package}\n" for package in packages[:1])
+        + f"from things import {name}\n{USED}\n"
+        + f"def show(file_name):\n    shutil.rmtree(os.path.join('data', file_name))\n\nkept = {name}({given})\n"
     )
     found = flows(program)
     assert found, program
@@ -273,3 +269,18 @@ def test_registered_functions_are_called_from_outside(name: str, argument: int |
     if packages:
         elsewhere = flows(program.replace(f"import {packages[0]}\n", ""))
         assert [flow.topic for flow in elsewhere] == ["join"], "a parameter like any other"
+
+
+SHOWN = {name: (key, name) for _, key, row, name in rows("sink") if row["use"] == "log"}
+
+
+@pytest.mark.parametrize(("key", "name"), list(SHOWN.values()), ids=list(SHOWN))
+def test_secrets_reach_what_people_read(key: str, name: str) -> None:
+    owner, _, last = name.rpartition(".")
+    call = name if key == "call" else f"log.{last}"
+    receiver = f"log: {owner}, " if key == "method" and owner != "*" else "log, "
+    program = f"{imports(name)}\n\ndef show({receiver}api_key):\n    {call}('key', api_key)\n"
+    topics = frozenset({"log"})
+    assert find_flows(Module(Source("src/app.py", program), Settings()), topics, Settings()), program
+    hidden = program.replace("api_key)\n", "bool(api_key))\n")
+    assert not find_flows(Module(Source("src/app.py", hidden), Settings()), topics, Settings()), hidden

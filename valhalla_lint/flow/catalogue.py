@@ -5,13 +5,13 @@ user's rows (`[tool.valhalla-lint.catalogue]`) are read by the same code, and ad
 process, when the first flow is asked for.
 """
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
-from valhalla_lint.facts.tables import DATA
-from valhalla_lint.facts.tables import table as read_table
 from valhalla_lint.flow.labels import (
     MARK_NAMES,
     RISK_NAMES,
@@ -504,10 +504,16 @@ class Assembly:
         return {group: frozenset(words) for group, words in found.items()}
 
 
+FOLDER: Final = Path(__file__).parent.parent / "data" / "catalogue"
+
+
 @cache
 def read_tables() -> Mapping[str, Mapping[str, Any]]:
     """Our own tables by file name, in order."""
-    return {file.name: read_table(f"catalogue/{file.stem}") for file in sorted((DATA / "catalogue").glob("*.toml"))}
+    return {
+        file.name: tomllib.loads(file.read_text(encoding="utf-8"))
+        for file in sorted(FOLDER.glob("*.toml"), key=lambda file: file.name)
+    }
 
 
 @cache
