@@ -1,8 +1,9 @@
-"""The one place where the tables of credentials (`data/*.toml`, readable by anyone) become values.
+"""The one place where the tables that anyone can read (`data/**/*.toml`) become values.
 
 A table is read when it is first asked for, once a process.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent.parent / "data"
-NAMES = frozenset({"credential_names", "tokens", "value_words"})
+NAME = re.compile(r"[a-z_]+(?:/[a-z_]+)?")
+"""How a table is called: its file below `data/`, without the ending."""
 
 
 @cache
 def table(name: str) -> Mapping[str, Any]:
-    """The table of a name in `NAMES`, such as "tokens" for `data/tokens.toml`.
+    """The table of a name, such as "tokens" for `data/tokens.toml`.
 
-    Raises KeyError for another name and tomllib.TOMLDecodeError for a broken table: both are faults of ours.
+    Raises ValueError for what is no name, FileNotFoundError for an unknown one and tomllib.TOMLDecodeError for a broken
+    table: all are faults of ours.
     """
-    if name not in NAMES:
-        raise KeyError(name)
+    if NAME.fullmatch(name) is None:
+        raise ValueError(name)
     return tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
