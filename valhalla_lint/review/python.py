@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
@@ -56,7 +55,7 @@ ENVIRONMENT_CALLS = frozenset(
 ENVIRONMENT = frozenset({"os.environ", "os.environb"})
 ENTRIES = 2
 """Entries from which a dictionary is a table."""
-ATTENTION = frozenset({"flash_attention_2", "flash_attention_3", "flash_attn", "sdpa", "flex_attention"})
+ATTENTION = frozenset({"flash_attention_2", "flash_attention_3", "flash_attn", "sdpa", "flex_attention", "eager"})
 """Names by which libraries of models are told which attention to use."""
 MAX_LITERAL = 80
 """Characters of a first argument that are kept: a route, a name."""
@@ -264,7 +263,9 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(node.attr for node in module.nodes(ast.Attribute))
         | {node.id for node in module.nodes(ast.Name)},
-        attention=tuple(sorted((node.value, node.lineno) for node in _words(module, ATTENTION))),
+        attention=tuple(sorted((node.value, node.lineno) for node in _words(module, ATTENTION)))
+        if "attn" in module.text
+        else (),
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
@@ -678,10 +679,13 @@ def _raised(module: Module) -> Iterator[tuple[str, int]]:
             yield module.name(raised) or _written(raised), node.lineno
 
 
-def _words(module: Module, words: frozenset[str]) -> Iterator[Any]:
-    """String constants that are exactly one of some words."""
-    if any(word in module.text for word in words):
-        yield from (node for node in module.nodes(ast.Constant) if isinstance(node.value, str) and node.value in words)
+def _attention(module: Module) -> Iterator[tuple[str, int]]:
+    """String constants that name an attention back end, in files that speak of attention."""
+    if "attn" not in module.text:
+        return
+    for node in module.nodes(ast.Constant):
+        if isinstance(node.value, str) and node.value in ATTENTION:
+            yield node.value, node.lineno
 
 
 def _bound(module: Module) -> frozenset[str] | None:

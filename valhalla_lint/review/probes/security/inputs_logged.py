@@ -3,14 +3,15 @@
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
-from valhalla_lint.review.python import LOG_METHODS
 from valhalla_lint.review.tables import table
+
+LIBRARIES = ("logging", "loguru", "structlog")
 
 
 def ask(facts: Facts) -> Reply:
     """Look at what logging calls are given."""
     logged = [(file, name, line) for file in facts.production for name, line in file.logged]
-    if not any(call.last.partition("_")[0] in LOG_METHODS for file in facts.production for call in file.calls):
+    if not logged and not any(item.top in LIBRARIES for file in facts.production for item in file.imports):
         return not_applicable("production code calls no logger")
     names = frozenset(table("signs")["names"]["sensitive"])
     return yes_if(
