@@ -263,7 +263,7 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(node.attr for node in module.nodes(ast.Attribute))
         | {node.id for node in module.nodes(ast.Name)},
-        attention=tuple(sorted((node.value, node.lineno) for node in _words(module, ATTENTION)))
+        attention=tuple(_attention(module)),
         if "attn" in module.text
         else (),
         bound=_bound(module) if module.is_package else None,
