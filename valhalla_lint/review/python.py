@@ -264,8 +264,6 @@ def _facts(module: Module, file: File) -> Python:
         words=frozenset(node.attr for node in module.nodes(ast.Attribute))
         | {node.id for node in module.nodes(ast.Name)},
         attention=tuple(_attention(module)),
-        if "attn" in module.text
-        else (),
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
