@@ -95,7 +95,8 @@ class Calls(Conditions, Statements):
         if self.secrets:
             secrecy.note(self, call, dotted_of(target) or last)
             value = self.call(target, call)
-            return secrecy.as_secret(self, value, last, node, frame) if value.labels or not value.things else value
+            known = not secrecy.gives_secret(last, frame.unit) or (value.things and not value.labels)
+            return value if known else secrecy.as_secret(self, value, last, node, frame)
         if "generation" in self.topics and (call.keywords or last in generation.ENGINES):
             generation.note(self, call, last)
         return self.call(target, call)

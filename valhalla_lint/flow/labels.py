@@ -66,6 +66,7 @@ class Mark:
     BEHIND: Final = 8
     INDIRECT: Final = 16
     SEGMENT: Final = 32
+    FAR: Final = 64
 
 
 MARK_NAMES: dict[str, int] = {
@@ -73,6 +74,7 @@ MARK_NAMES: dict[str, int] = {
     "resolved": Mark.NORMAL | Mark.RESOLVED,  # links were followed as well (realpath, resolve)
     "joined": Mark.JOINED,  # was put below a base
     "behind": Mark.BEHIND,  # stands behind a fixed text, so it cannot begin at the root
+    "far": Mark.FAR,  # is a part of what a call whose body nobody has read gave: a record that was looked up
     "indirect": Mark.INDIRECT,  # went through a call whose body nobody has read
 }
 """The words that `adds` of a row may use."""

@@ -309,7 +309,12 @@ class Objects(Machine):
             return part_of(self, base, part, state)
         if is_path:
             return Value(things=(BoundMethod(base, name),))
-        labels = tuple(self.derived(label, state, "attribute", name) for label in base.labels)
+        if self.secrets:  # what a token is called, or when it ends, is no secret
+            return Value((), MISSING, (BoundMethod(base, name),))
+        labels = tuple(
+            replace(found, marks=found.marks | Mark.FAR) if found.marks & Mark.INDIRECT else found
+            for found in (self.derived(label, state, "attribute", name) for label in base.labels)
+        )
         extra = origin_words(labels, name, self.segment(node, frame.unit))
         return Value(extra, MISSING, (BoundMethod(base, name),))
 

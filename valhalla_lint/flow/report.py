@@ -170,7 +170,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         asked = (reached.entry, origin, label.content) in machine.asked
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
-        audit = audit or not certain
+        audit = audit or not certain or bool(label.marks & Mark.INDIRECT)
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
         if not joined and origin.kind is not Kind.FILE:
@@ -179,6 +179,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
+    audit = audit or bool(label.marks & Mark.FAR)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (

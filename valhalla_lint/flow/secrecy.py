@@ -20,6 +20,7 @@ from valhalla_lint.flow.values import (
     Value,
     all_labels,
 )
+from valhalla_lint.flow.words import pieces
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -36,6 +37,9 @@ MODELS_OF_TEXT = ("tokenizer", "logits", "input_ids", "num_tokens", "max_tokens"
 """Words of a file in which a token is a piece of text."""
 ACCESS = ("bearer", "authorization", "oauth", "credential", "password", "api_key", "login", "authenticat")
 """Words of a file in which a token is a credential."""
+GIVERS = frozenset("get create generate make read load fetch new issue build ask prompt".split())
+COUNTS = frozenset("count num n max min total input output prompt completion used".split())
+"""First words of names in which tokens are counted."""
 MIN_POINTS = 2.0
 FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
 
@@ -48,10 +52,18 @@ def secret_name(name: str, unit: Unit) -> bool:
     verdict = judge_name(name)
     if verdict is None or verdict.kind == "weak" or verdict.points < MIN_POINTS or verdict.mock:
         return False
+    if verdict.kind == "token" and pieces(name)[0] in COUNTS:
+        return False
     if verdict.kind == "token" and (lower in ("token", "tokens", "_token") or verdict.plural):
         text = unit.module.lower
         return not verdict.plural and any(word in text for word in ACCESS) and not any(word in text for word in MODELS_OF_TEXT)
     return True
+
+
+def gives_secret(name: str, unit: Unit) -> bool:
+    """Whether the name of a function says that it gives a credential: `get_password`, not `get_user_by_token`."""
+    parts = pieces(name)
+    return len(parts) > 1 and parts[0] in GIVERS and "by" not in parts and secret_name(name, unit)
 
 
 def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame: "Frame") -> Value:

@@ -67,7 +67,7 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     if not address and pieces[-1].value.text is not None and EXTENSION.search(pieces[-1].value.text) and not any(
         mark in before for mark in " \n"
     ):
-        found = tuple(named_by_use(label) for label in found)
+        found = tuple(named_by_use(label) if machine.parts(label.content)[:1] == ("source",) else label for label in found)
     result = with_labels(found)
     if not address and _reads_as_path(pieces):
         text_sink(machine, result, node, state, frame)

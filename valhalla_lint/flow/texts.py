@@ -30,6 +30,8 @@ from valhalla_lint.flow.values import (
 )
 
 PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
+REPEATED = re.compile(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
+"""A class of characters that is repeated: the body of a name."""
 MAX_RESULT = 10_000
 """Characters of a folded text."""
 
@@ -472,7 +474,7 @@ def on_match(machine: Machine, call: Call) -> Value:
 
 def _about_text(pattern: str) -> bool:
     """Whether a pattern is meant to say what a name may be made of, rather than to find something in it."""
-    return pattern.startswith("^") or "[" in pattern
+    return REPEATED.search(pattern) is not None
 
 
 def _unread(call: Call, labels: tuple[Label, ...]) -> Truth:

@@ -264,7 +264,7 @@ def merge_labels(first: tuple[Label, ...], second: tuple[Label, ...]) -> tuple[L
             if len(found) < MAX_LABELS:
                 found[label.key] = label
         elif known.risk != label.risk or known.marks != label.marks:
-            both = known.marks & label.marks | (known.marks | label.marks) & (Mark.INDIRECT | Mark.JOINED)
+            both = known.marks & label.marks | (known.marks | label.marks) & (Mark.INDIRECT | Mark.JOINED | Mark.FAR)
             found[label.key] = replace(
                 known, risk=known.risk | label.risk, marks=both, join=known.join or label.join
             )
