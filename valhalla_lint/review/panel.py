@@ -62,6 +62,13 @@ def _sources(facts: Facts) -> Iterator[Figure]:
             str(tiers[tier.value]),
             items=tuple(file.path for file in facts.python if file.tier == tier.value),
         )
+    flagged = [f"{file.path} {' '.join(file.flags)}" for file in facts.python if file.flags]
+    yield _count(
+        "source.flagged",
+        "Python files that nobody here writes",
+        "vendored or generated files and stubs, by folder, name and notice; questions about production code leave them out",
+        flagged,
+    )
     native = [file for file in facts.files if file.language and of_class(file.language, "native")]
     yield _count(
         "source.native",
@@ -114,6 +121,17 @@ def _tests(facts: Facts) -> Iterator[Figure]:
         "Test support files",
         "Python files below a test folder that are not test files by name",
         support,
+    )
+    tiers = {node.name: node.tier for node in facts.topology.nodes}
+    pairs = {(edge.target, edge.source) for edge in facts.topology.edges if tiers[edge.source] == Tier.TEST.value}
+    subjects = Counter(target for target, _ in pairs if tiers[target] == Tier.PRODUCTION.value)
+    yield Figure(
+        "tests.subjects",
+        "Production modules that tests import",
+        "production modules with an import edge from a file of the test tier, each with the number of such files",
+        str(len(subjects)),
+        f"of {sum(tier == Tier.PRODUCTION.value for tier in tiers.values())} production modules",
+        tuple(f"{name} {subjects[name]}" for name in sorted(subjects)),
     )
     code = {tier: sum(file.code for file in facts.python if file.tier == tier.value) for tier in Tier}
     yield Figure(
