@@ -149,11 +149,12 @@ class Demand:
             return names
         owners = {owner.name for owner in self.unit.classes.values()}
         names |= owners & {name for called in self.calls.values() for name in called}
-        for name, found in module.names.imports.items():
-            if name != "*" and any(self._of_project(item.target) for item in found):
-                names.add(name)
-                names |= self._attributes_of(name)
-        return names
+        roots = {
+            name
+            for name, found in module.names.imports.items()
+            if name != "*" and any(self._of_project(item.target) for item in found)
+        }
+        return names | roots | self._attributes_of(roots)
 
     def ending(self) -> set[ast.AST]:
         """The functions that hold a sink, or call one of the file by name that does."""
@@ -161,13 +162,16 @@ class Demand:
         names = self._carrying(imports=False)
         return {scope for scope, called in self.calls.items() if called & names} | self.sinks
 
-    def _attributes_of(self, name: str) -> set[str]:
+    def _attributes_of(self, roots: set[str]) -> set[str]:
+        """The attributes that stand anywhere behind one of some names."""
         found: set[str] = set()
+        if not roots:
+            return found
         for node in self.unit.module.nodes(ast.Attribute):
             base: ast.expr = node
             while isinstance(base, ast.Attribute):
                 base = base.value
-            if isinstance(base, ast.Name) and base.id == name:
+            if isinstance(base, ast.Name) and base.id in roots:
                 found.add(node.attr)
         return found
 
