@@ -15,8 +15,8 @@ from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
-from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.secrecy import MASKED_TYPES
+from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
 
@@ -132,7 +132,13 @@ class Interpreter(Calls):
             if not any(value.labels for value in state.variables.values()):
                 continue
             self.visited.add(node)
-            call = Call(ast.copy_location(ast.Call(func=ast.Name(id=node.name, ctx=ast.Load()), args=[], keywords=[]), node), [], {}, state, frame)
+            call = Call(
+                ast.copy_location(ast.Call(func=ast.Name(id=node.name, ctx=ast.Load()), args=[], keywords=[]), node),
+                [],
+                {},
+                state,
+                frame,
+            )
             self.call_function(function, call)
 
 

@@ -11,11 +11,10 @@ from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.containers import CONSTRUCTORS, container_method
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.labels import PLACE, Behaviour, Kind, Mark, Sink, Use
-from valhalla_lint.flow.machine import MAX_CALLS, Call, Frame
+from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.state import Cell, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import pieces
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -45,6 +44,7 @@ from valhalla_lint.flow.values import (
     union,
     with_labels,
 )
+from valhalla_lint.flow.words import pieces
 
 NEVER_RETURNS = frozenset(
     "sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort aiohttp.web.HTTPNotFound_".split()
@@ -62,13 +62,15 @@ CALLERS = {
     "run_in_threadpool": 1,
 }
 """Methods that call one of their arguments with those behind it: which argument, counted from 1."""
-FILE_DEEDS = frozenset("open read write stat load save download unlink remove mkdir makedirs file serve send exists".split())
+FILE_DEEDS = frozenset(
+    "open read write stat load save download unlink remove mkdir makedirs file serve send exists".split()
+)
 """Words in the name of a function that nobody has read which say that it does something with a file."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 LONG_FUNCTION = 400
 """Nodes of a function beyond which it is read for its sinks only: checks and cleaners are short."""
-MAX_INLINED = 60
+MAX_INLINED = 400
 """How often one function is interpreted for calls in one file."""
 COMMON_METHODS = frozenset(
     """get set add append extend insert pop remove clear update keys values items copy close read write open join split
@@ -161,7 +163,9 @@ class Calls(Conditions, Statements):
                 joined = replace(call, arguments=[*arguments, *call.arguments], keywords={**keywords, **call.keywords})
                 return self.call(inner, joined)
             case Members(unit=unit):
-                return Value(things=tuple(Class(ClassRef(unit, node)) for node in list(unit.classes.values())[:MAX_TARGETS]))
+                return Value(
+                    things=tuple(Class(ClassRef(unit, node)) for node in list(unit.classes.values())[:MAX_TARGETS])
+                )
             case _:
                 return self.unknown(call, target)
 
@@ -240,11 +244,16 @@ class Calls(Conditions, Statements):
         if row.source is not None:
             text = self.segment(call.node, call.frame.unit)
             value = merge(value, self.source(row.source, text, call.node, call.frame, _named_key(call)))
-        if row.passes is None and not (row.clears or row.adds or row.drops or row.returns or row.source or row.sinks or row.guard):
+        if row.passes is None and not (
+            row.clears or row.adds or row.drops or row.returns or row.source or row.sinks or row.guard
+        ):
             return self.unknown(call, CLEAN, name)
         labels = self._passed(row, call)
         if row.clears:
-            labels = tuple(replace(self.derived(label, call.state, "clean", name), risk=self.left(label, call.state) & ~row.clears) for label in labels)
+            labels = tuple(
+                replace(self.derived(label, call.state, "clean", name), risk=self.left(label, call.state) & ~row.clears)
+                for label in labels
+            )
         if row.adds or row.drops:
             labels = tuple(replace(label, marks=(label.marks | row.adds) & ~row.drops) for label in labels)
         if row.guard:
@@ -309,8 +318,14 @@ class Calls(Conditions, Statements):
         for thing in receiver.things:
             match thing:
                 case View(kind="super"):
-                    method = next((self.class_attribute(item.ref, name, thing.subject, call.state, call.frame)
-                                   for item in receiver.things if isinstance(item, Class)), None)
+                    method = next(
+                        (
+                            self.class_attribute(item.ref, name, thing.subject, call.state, call.frame)
+                            for item in receiver.things
+                            if isinstance(item, Class)
+                        ),
+                        None,
+                    )
                     return self.call(method, call) if method is not None else CLEAN
                 case Regex() if name in texts.REGEX_METHODS:
                     call.name = f"re.{name}"
@@ -327,7 +342,9 @@ class Calls(Conditions, Statements):
                     return self.attribute(receiver, name, call.node.func, call.state, call.frame)
                 case Function() if name in ("__wrapped__", "delay", "apply_async", "remote", "submit"):
                     return self.call_function(thing, call)
-                case View(kind="split" | "parts" | "parent", subject=subject) if name in texts.METHODS or name in paths.METHODS:
+                case View(kind="split" | "parts" | "parent", subject=subject) if (
+                    name in texts.METHODS or name in paths.METHODS
+                ):
                     if thing.kind == "split":
                         return self.elements(receiver, call.state, call.node)
                     receiver = Value(receiver.labels or subject.labels, MISSING, ())
@@ -352,18 +369,37 @@ class Calls(Conditions, Statements):
         if kind.startswith("pathlib.") or kind in paths.PATH_CLASSES:
             return self.path_method(receiver, name, call)
         if kind == REQUEST_TYPE and name in REQUEST_CALLS:
-            return self.source(Kind.REQUEST, self.segment(call.node, call.frame.unit), call.node, call.frame, _named_key(call))
+            return self.source(
+                Kind.REQUEST, self.segment(call.node, call.frame.unit), call.node, call.frame, _named_key(call)
+            )
         row = self.catalogue.method(kind, name)
         if row is not None:
             self.sinks(row, call, f"{kind}.{name}")
             return self.by_row(row, call, f"{kind}.{name}")
-        if kind not in self.catalogue.types and self.loader.exists(call.frame.unit, kind) and (self._matters(call) or self._asks(call)):
+        if (
+            kind not in self.catalogue.types
+            and self.loader.exists(call.frame.unit, kind)
+            and (self._matters(call) or self._asks(call))
+        ):
             found = self.loader.find(call.frame.unit, kind)
             if isinstance(found, ClassRef):
-                method = self.class_attribute(found, name, self.allocate(Cell("object", ref=found), call.state), call.state, call.frame)
+                method = self.class_attribute(
+                    found, name, self.allocate(Cell("object", ref=found), call.state), call.state, call.frame
+                )
                 if method is not None and method.things:
                     return self.call(method, replace_call(call))
-        if name in ("get", "pop", "getlist", "get_all", "getall", "get_argument", "setdefault", "values", "items", "keys"):
+        if name in (
+            "get",
+            "pop",
+            "getlist",
+            "get_all",
+            "getall",
+            "get_argument",
+            "setdefault",
+            "values",
+            "items",
+            "keys",
+        ):
             got = self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
             if got.labels or got.things:
                 return got
@@ -387,7 +423,11 @@ class Calls(Conditions, Statements):
     def _labelled_method(self, receiver: Value, name: str, call: Call, row: Behaviour | None) -> Value:
         """A method of a value from outside."""
         is_path = any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in receiver.labels)
-        if name in paths.SINKS and name not in ("replace", "rename") or (name in paths.METHODS and name not in texts.METHODS):
+        if (
+            (name in paths.SINKS
+            and name not in ("replace", "rename"))
+            or (name in paths.METHODS and name not in texts.METHODS)
+        ):
             if is_path or name not in ("open", "stat", "touch", "resolve", "glob"):
                 found = self.path_method(receiver, name, call)
                 if found is not None:
@@ -406,7 +446,19 @@ class Calls(Conditions, Statements):
             pair = Cell("list", {0: with_labels(receiver.labels), 1: with_labels(receiver.labels)})
             item = self.allocate(pair, call.state)
             return self.allocate(Cell("list", {}, item, exact=False), call.state)
-        if name in ("keys", "values", "read", "json", "form", "text", "readline", "copy", "to_dict", "dict", "model_dump"):
+        if name in (
+            "keys",
+            "values",
+            "read",
+            "json",
+            "form",
+            "text",
+            "readline",
+            "copy",
+            "to_dict",
+            "dict",
+            "model_dump",
+        ):
             return with_labels(receiver.labels)
         labels = tuple(self.derived(label, call.state, "method", name) for label in receiver.labels)
         return with_labels(labels)
@@ -418,7 +470,8 @@ class Calls(Conditions, Statements):
             if 0 < len(candidates) <= MAX_TARGETS and self._matters(call):
                 results = [
                     self.call_function(
-                        Function(call.frame.unit, node, bound=CLEAN, owner=ClassRef(call.frame.unit, owner)), replace_call(call)
+                        Function(call.frame.unit, node, bound=CLEAN, owner=ClassRef(call.frame.unit, owner)),
+                        replace_call(call),
                     )
                     for owner, node in candidates
                 ]
@@ -445,12 +498,19 @@ class Calls(Conditions, Statements):
             for value in call.arguments[:2]:
                 for label in value.labels:
                     if label.marks & Mark.JOINED:
-                        self.reach(label, Use.OPEN, call.node, f"{short(shown)}()", call.state, call.frame, argument="unread")
+                        self.reach(
+                            label, Use.OPEN, call.node, f"{short(shown)}()", call.state, call.frame, argument="unread"
+                        )
         through = tuple(
-            replace(self.derived(label, call.state, "call", name or call.name), marks=(label.marks | Mark.INDIRECT) & ~(Mark.NORMAL | Mark.RESOLVED))
+            replace(
+                self.derived(label, call.state, "call", name or call.name),
+                marks=(label.marks | Mark.INDIRECT) & ~(Mark.NORMAL | Mark.RESOLVED),
+            )
             for label in labels
         )
-        through = stepped(through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read")
+        through = stepped(
+            through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read"
+        )
         return with_labels((*receiver.labels, *through))
 
     def callback(self, function: Function, call: Call) -> None:
@@ -475,7 +535,16 @@ class Calls(Conditions, Statements):
         if init is not None and not any(self.hands_on(item, call.state) for item in call.everything):
             return value
         if init is not None:
-            owner = next((item for item in lineage if isinstance(item, ClassRef) and item.unit is init[0] and init[1] in item.unit.methods.get(item.node, {}).values()), ref)
+            owner = next(
+                (
+                    item
+                    for item in lineage
+                    if isinstance(item, ClassRef)
+                    and item.unit is init[0]
+                    and init[1] in item.unit.methods.get(item.node, {}).values()
+                ),
+                ref,
+            )
             self.call_function(Function(init[0], init[1], bound=value, owner=owner), replace_call(call))
             return value
         items: dict[str, Value] = {}
@@ -500,8 +569,9 @@ class Calls(Conditions, Statements):
         depth = call.frame.depth + 1
         if not self._worth_reading(function, call):
             return CLEAN
-        if depth > MAX_CALLS or self._recursive(node, call.frame):
-            if depth > MAX_CALLS:
+        files = call.frame.files + (function.unit is not call.frame.unit)
+        if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
+            if not self._recursive(node, call.frame):
                 self.bounds_hit.add("depth")
             return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
         if self._too_long(function):
@@ -521,6 +591,7 @@ class Calls(Conditions, Statements):
             caller=call.frame,
             site=Place(call.frame.unit, call.node),
             depth=depth,
+            files=files,
             owner=function.owner,
             receiver=function.bound,
             closure=dict(function.closure) if function.closure else {},
@@ -530,7 +601,13 @@ class Calls(Conditions, Statements):
             call.state.take_effects(inside)
             return value
         frame.idle = self.idle(frame, {**variables, **(function.closure or {})}, call.state)
+        outer = self.limit
+        self.limit = min(outer, self.steps + CALL_STEPS[min(depth, len(CALL_STEPS) - 1)])
         end = self.block(node.body, inside, frame)
+        cut = self.steps > self.limit
+        self.limit = outer
+        if cut:  # what it does after that is not known
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
         return self.finish(frame, end, call)
 
     def _worth_reading(self, function: Function, call: Call) -> bool:
@@ -642,7 +719,13 @@ class Calls(Conditions, Statements):
         values = list(call.arguments)
         if function.bound is not None and positional and not isinstance(function.node, ast.Lambda):
             values.insert(0, function.bound)
-        elif function.owner is not None and positional and positional[0].arg in ("self", "cls") and function.bound is None and len(values) < len(positional):
+        elif (
+            function.owner is not None
+            and positional
+            and positional[0].arg in ("self", "cls")
+            and function.bound is None
+            and len(values) < len(positional)
+        ):
             kinds = {_decorator(item) for item in getattr(function.node, "decorator_list", ())}
             if "staticmethod" not in kinds:
                 values.insert(0, CLEAN)
@@ -664,7 +747,9 @@ class Calls(Conditions, Statements):
             variables[args.kwarg.arg] = self.allocate(Cell("dict", extra, call.extra), call.state)
         inner = Frame(function.unit, None, depth=call.frame.depth)
         defaults = [*zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)]
-        defaults += [(arg, item) for arg, item in zip(args.kwonlyargs, args.kw_defaults, strict=True) if item is not None]
+        defaults += [
+            (arg, item) for arg, item in zip(args.kwonlyargs, args.kw_defaults, strict=True) if item is not None
+        ]
         for arg, default in defaults:
             if arg.arg not in variables:
                 variables[arg.arg] = call.extra if call.extra is not None else self.evaluate(default, State(), inner)
@@ -676,7 +761,9 @@ class Calls(Conditions, Statements):
     def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:
         if not value.labels:
             return value
-        reach = self.open_calls if any(escapes(self.left(label, call.state)) for label in value.labels) else self.safe_calls
+        reach = (
+            self.open_calls if any(escapes(self.left(label, call.state)) for label in value.labels) else self.safe_calls
+        )
         reach.add(function.node)
         shown = getattr(function.node, "name", "a lambda")
         labels = stepped(value.labels, Place(call.frame.unit, call.node), f"into {shown}() as {name}")
@@ -701,7 +788,17 @@ def gained(before: State, after: State | None) -> Facts | None:
 
 def replace_call(call: Call) -> Call:
     """A call that may be bound anew."""
-    return Call(call.node, list(call.arguments), dict(call.keywords), call.state, call.frame, None, call.name, call.spread, call.extra)
+    return Call(
+        call.node,
+        list(call.arguments),
+        dict(call.keywords),
+        call.state,
+        call.frame,
+        None,
+        call.name,
+        call.spread,
+        call.extra,
+    )
 
 
 def dotted_of(target: Value) -> str:

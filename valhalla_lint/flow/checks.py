@@ -109,12 +109,18 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
         if text in ("/", "\\", "~", "..", "../", "..\\", "."):
             refuted |= _begins(label, text, normal=normal)
             if text == "/" and normal:
-                tried[label.spot] = (Attempt(place, "startswith('/')", "every absolute path begins so", "/etc/passwd", void=True),)
+                tried[label.spot] = (
+                    Attempt(place, "startswith('/')", "every absolute path begins so", "/etc/passwd", void=True),
+                )
             elif text in ("..", "../") and not normal:
-                refusing[label.content] = (Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd", early=True),)
+                refusing[label.content] = (
+                    Attempt(place, f"startswith({text!r})", "'..' may come later", "a/../../etc/passwd", early=True),
+                )
             continue
         if text == "":
-            tried[label.spot] = (Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),)
+            tried[label.spot] = (
+                Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),
+            )
         elif normal and base.ends:
             proven[label.spot] = CONTENT
             if text and not text.startswith(("/", "\\")):  # a place below the working folder is one below any
@@ -122,7 +128,9 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
         elif normal:
             shown = (text or base.shown).rstrip("/")
             tried[label.spot] = (
-                Attempt(place, "startswith", "the prefix does not end with a separator", f"{shown}_evil/x", telling=True),
+                Attempt(
+                    place, "startswith", "the prefix does not end with a separator", f"{shown}_evil/x", telling=True
+                ),
             )
         elif joined or text is None:
             if text is None and not joined and not _about_places(base.shown):
@@ -184,7 +192,11 @@ def common_prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth:
         else:
             tried[label.spot] = (
                 Attempt(
-                    place, "os.path.commonprefix", "it compares characters, not folders", f"{shown}_evil/x", telling=True
+                    place,
+                    "os.path.commonprefix",
+                    "it compares characters, not folders",
+                    f"{shown}_evil/x",
+                    telling=True,
                 ),
             )
     return Truth(holds=Facts(proven, tried), fails=Facts())

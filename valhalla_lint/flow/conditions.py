@@ -103,7 +103,9 @@ class Conditions(Expressions, Paths):
         nodes = [node.left, *node.comparators]
         truths: list[Truth] = []
         for index, op in enumerate(node.ops):
-            result = self.pair(values[index], op, values[index + 1], (nodes[index], nodes[index + 1]), node, state, frame)
+            result = self.pair(
+                values[index], op, values[index + 1], (nodes[index], nodes[index + 1]), node, state, frame
+            )
             if len(node.ops) == 1:
                 return result
             if result.const is not MISSING:
@@ -167,11 +169,17 @@ class Conditions(Expressions, Paths):
             if other.const is None:
                 if value.truth is not None:  # `re.match(…) is None`
                     return opposite(value.truth)
-                return Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING) if value.labels else None
+                return (
+                    Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING)
+                    if value.labels
+                    else None
+                )
             if value.truth is not None and other.const in (True, False):
                 return value.truth if other.const else opposite(value.truth)
-            view = value.thing if isinstance(value.thing, View) else next(
-                (thing for thing in value.things if isinstance(thing, View)), None
+            view = (
+                value.thing
+                if isinstance(value.thing, View)
+                else next((thing for thing in value.things if isinstance(thing, View)), None)
             )
             if view is not None:
                 found = self._equal_view(view, other, node, frame, state)
@@ -267,8 +275,12 @@ class Conditions(Expressions, Paths):
         if parents is not None:
             if chosen_outside(left):
                 return None
-            return contained(self.unproven(parents.subject, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame))
-        pieces = next((thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None)
+            return contained(
+                self.unproven(parents.subject, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)
+            )
+        pieces = next(
+            (thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None
+        )
         if left.text is not None and pieces is not None:
             return self._holds(pieces.subject.labels, left.text, place, segments=True)
         if left.text is not None and right.labels:

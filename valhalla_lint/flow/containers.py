@@ -109,7 +109,9 @@ def dict_get(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
         found = cell.items.get(key)
         if found is not None:
             if call.name in ("pop",):
-                _put(call, number, replace(cell, items={name: item for name, item in cell.items.items() if name != key}))
+                _put(
+                    call, number, replace(cell, items={name: item for name, item in cell.items.items() if name != key})
+                )
             return found
         return merge(cell.rest, default) if cell.rest is not None else default
     values = [*cell.items.values(), *([cell.rest] if cell.rest is not None else []), default]
@@ -151,7 +153,11 @@ def dict_items(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
         for key, value in list(cell.items.items())[:MAX_PAIRS]
     ]
     if cell.rest is not None:
-        pairs.append(machine.allocate(Cell("list", {0: with_labels(all_labels(cell.rest, call.state)), 1: cell.rest}), call.state))
+        pairs.append(
+            machine.allocate(
+                Cell("list", {0: with_labels(all_labels(cell.rest, call.state)), 1: cell.rest}), call.state
+            )
+        )
     if len(pairs) > 1:
         key = merge_all(constant(name) for name in cell.items)
         value = merge_all([*cell.items.values(), *([cell.rest] if cell.rest is not None else [])])
@@ -273,9 +279,7 @@ def zipped(machine: Machine, call: Call) -> Value:
     if call.name == "enumerate":
         parts = {0: CLEAN, 1: machine.elements(call.argument(0) or CLEAN, call.state, call.node)}
     else:
-        parts = {
-            index: machine.elements(value, call.state, call.node) for index, value in enumerate(call.arguments)
-        }
+        parts = {index: machine.elements(value, call.state, call.node) for index, value in enumerate(call.arguments)}
     pair = machine.allocate(Cell("list", dict(parts)), call.state)
     return machine.allocate(Cell("list", {}, pair, exact=False), call.state)
 
@@ -304,7 +308,9 @@ CONSTRUCTORS: dict[str, Callable[..., Value]] = {
     **dict.fromkeys(("list", "tuple", "set", "frozenset", "sorted", "reversed", "collections.deque"), collected),
     **dict.fromkeys(("dict", "collections.OrderedDict"), dictionary),
     **dict.fromkeys(("zip", "enumerate"), zipped),
-    **dict.fromkeys(("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser"), configuration),
+    **dict.fromkeys(
+        ("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser"), configuration
+    ),
     **dict.fromkeys(("next", "iter", "anext"), following),
     "types.SimpleNamespace": namespace,
 }

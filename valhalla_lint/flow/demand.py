@@ -33,7 +33,19 @@ COMMON_SINKS = frozenset(
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
-SECRET_TEXTS = ("password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "credential", "authorization", "cookie", "private_key")
+SECRET_TEXTS = (
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "token",
+    "api_key",
+    "apikey",
+    "credential",
+    "authorization",
+    "cookie",
+    "private_key",
+)
 """One of these stands in every file that can show a secret."""
 MAX_KEY = 40
 MAX_ENTRIES = 2_000
@@ -102,7 +114,11 @@ class Demand:
                 if node.args or node.keywords or last not in JOIN_WORDS:
                     self.sinks.add(scope_of(node))
         for binary in module.nodes(ast.BinOp):
-            if binary.op.__class__ is ast.Div and not isinstance(binary.left, ast.Constant) and not _number(binary.right):
+            if (
+                binary.op.__class__ is ast.Div
+                and not isinstance(binary.left, ast.Constant)
+                and not _number(binary.right)
+            ):
                 self.sinks.add(scope_of(binary))
         for joined in module.nodes(ast.JoinedStr):
             end = joined.values[-1] if joined.values else None
@@ -111,16 +127,28 @@ class Demand:
         if "./" in module.text or "~/" in module.text:
             for joined in module.nodes(ast.JoinedStr):
                 first = joined.values[0] if joined.values else None
-                if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith(("./", "../", "~/")):
+                if (
+                    isinstance(first, ast.Constant)
+                    and isinstance(first.value, str)
+                    and first.value.startswith(("./", "../", "~/"))
+                ):
                     self.sinks.add(scope_of(joined))
             for binary in module.nodes(ast.BinOp):
                 left = binary.left
-                if isinstance(left, ast.Constant) and isinstance(left.value, str) and left.value.startswith(("./", "../", "~/")):
+                if (
+                    isinstance(left, ast.Constant)
+                    and isinstance(left.value, str)
+                    and left.value.startswith(("./", "../", "~/"))
+                ):
                     self.sinks.add(scope_of(binary))
             for node in module.nodes(ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
                     text = node.func.value
-                    if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.startswith(("./", "../", "~/")):
+                    if (
+                        isinstance(text, ast.Constant)
+                        and isinstance(text.value, str)
+                        and text.value.startswith(("./", "../", "~/"))
+                    ):
                         self.sinks.add(scope_of(node))
 
     def _known_sink(self, func: ast.expr) -> bool:
@@ -132,7 +160,9 @@ class Demand:
     def _carrying(self, *, imports: bool = True) -> set[str]:
         """Last names of functions of the file that lead to a sink, and of imports from the project."""
         module = self.unit.module
-        names: set[str] = {scope.name for scope in self.sinks if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
+        names: set[str] = {
+            scope.name for scope in self.sinks if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
         for node in module.nodes(ast.Call):
             func = node.func
             last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
@@ -142,7 +172,11 @@ class Demand:
         while changed:
             changed = False
             for scope, called in self.calls.items():
-                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope.name not in names and called & names:
+                if (
+                    isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+                    and scope.name not in names
+                    and called & names
+                ):
                     names.add(scope.name)
                     changed = True
         if not imports:

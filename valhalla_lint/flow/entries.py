@@ -40,8 +40,12 @@ REQUEST_PARTS = frozenset(
     """args form files cookies values GET POST FILES COOKIES query_params path_params match_info view_args json query
     query_arguments body_arguments params matchdict rel_url path path_info query_string data""".split()
 )
-REQUEST_CALLS = frozenset("get_json json form post body get_data get_argument get_query_argument get_body_argument".split())
-NUMBERS = frozenset({"int", "float", "decimal.Decimal", "PositiveInt", "pydantic.PositiveInt", "pydantic.NonNegativeInt"})
+REQUEST_CALLS = frozenset(
+    "get_json json form post body get_data get_argument get_query_argument get_body_argument".split()
+)
+NUMBERS = frozenset(
+    {"int", "float", "decimal.Decimal", "PositiveInt", "pydantic.PositiveInt", "pydantic.NonNegativeInt"}
+)
 CLOSED = frozenset(
     """bool uuid.UUID datetime.datetime datetime.date datetime.timedelta typing.Literal typing_extensions.Literal
     ipaddress.IPv4Address""".split()
@@ -49,7 +53,9 @@ CLOSED = frozenset(
 TEXTS = frozenset({"str", "bytes", "pathlib.Path", "os.PathLike", "pathlib.PurePath"})
 WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
-SEGMENT = re.compile(r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]")
+SEGMENT = re.compile(
+    r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]"
+)
 WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
 HANDLER_BASE = re.compile(r"Handler|View|Resource|Servicer|Endpoint|Controller|API|Page|Tool|Consumer|Namespace|Mixin")
 """What the name of a base class says that may make methods of its subclasses handlers; only such are looked up in other files."""
@@ -108,7 +114,11 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 return found
             if name in ("list", "List", "Sequence", "Iterable", "set", "Set"):
                 found = annotation_of(machine, inner, unit, depth - 1, load=load)
-                return replace(found, library=f"list[{found.library}]" if found.library else "", ref=None) if not found.closed else found
+                return (
+                    replace(found, library=f"list[{found.library}]" if found.library else "", ref=None)
+                    if not found.closed
+                    else found
+                )
             return Typed()
         case ast.Call(func=func):
             name = _last(func)
@@ -193,7 +203,13 @@ def constraints(machine: "Machine", node: ast.Call, unit: Unit) -> int:
 
 
 def fresh(
-    machine: "Machine", kind: Kind, text: str, name: str, place: Place, gone: int = Risk.NONE, grade: Grade | None = None
+    machine: "Machine",
+    kind: Kind,
+    text: str,
+    name: str,
+    place: Place,
+    gone: int = Risk.NONE,
+    grade: Grade | None = None,
 ) -> Label:
     """A label of a value that enters here."""
     origin = Origin(kind, GRADES[kind] if grade is None else grade, text, words(name))
@@ -238,7 +254,11 @@ def field_value(
         if not isinstance(item, ClassRef):
             continue
         for statement in item.node.body:
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.target.id == name:
+            if (
+                isinstance(statement, ast.AnnAssign)
+                and isinstance(statement.target, ast.Name)
+                and statement.target.id == name
+            ):
                 return _field(machine, ref, item, statement, label, place)
         method = item.unit.methods.get(item.node, {}).get(name)
         if method is not None:
@@ -304,7 +324,9 @@ class Entry:
     route: str = ""
 
 
-def handler_of(machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassRef | None) -> tuple[Handler | None, str]:
+def handler_of(
+    machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassRef | None
+) -> tuple[Handler | None, str]:
     """What calls a function from outside, and the path template that it is registered under."""
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
@@ -315,8 +337,19 @@ def handler_of(machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassR
             continue
         route = unit.module.constants.text(call.args[0]) if call is not None and call.args else None
         if route is None and call is not None:
-            route = next((unit.module.constants.text(item.value) for item in call.keywords if item.arg in ("path", "rule", "uri")), None)
-        if last in VERBS and found.name == last and not (call is not None and (route or "").startswith("/") or last in ("route", "api_route")):
+            route = next(
+                (
+                    unit.module.constants.text(item.value)
+                    for item in call.keywords
+                    if item.arg in ("path", "rule", "uri")
+                ),
+                None,
+            )
+        if (
+            last in VERBS
+            and found.name == last
+            and not ((call is not None and (route or "").startswith("/")) or last in ("route", "api_route"))
+        ):
             continue
         return found, route or ""
     handed = registered(unit, machine.catalogue).get(node)
@@ -372,7 +405,9 @@ def _parameter(
 ) -> Value:
     typed = annotation_of(machine, arg.annotation, entry.unit, load=entry.handler is not None)
     const = entry.unit.module.constants.value(default) if default is not None else MISSING
-    depends = typed.depends or (default if isinstance(default, ast.Call) and _last(default.func) in ("Depends", "Security") else None)
+    depends = typed.depends or (
+        default if isinstance(default, ast.Call) and _last(default.func) in ("Depends", "Security") else None
+    )
     if isinstance(depends, ast.Call):
         return _dependency(machine, depends, typed, state, frame)
     if typed.closed or isinstance(const, bool):
@@ -416,7 +451,9 @@ def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
         return None
     name = entry.unit.module.name(node)
     local = entry.unit.classes.get(_last(node))
-    found: object = ClassRef(entry.unit, local) if local is not None else machine.loader.find(entry.unit, name) if name else None
+    found: object = (
+        ClassRef(entry.unit, local) if local is not None else machine.loader.find(entry.unit, name) if name else None
+    )
     if not isinstance(found, ClassRef):
         return None
     if any(isinstance(item, str) and item in machine.catalogue.body_bases for item in machine.loader.lineage(found)):

@@ -359,7 +359,9 @@ class Expressions(Objects):
             self.evaluate(node.key, inside, frame)
             item = settle(self.evaluate(node.value, inside, frame), inside.proven)
             return self.allocate(Cell("dict", {}, item), state)
-        if isinstance(node, ast.GeneratorExp) and isinstance(node.elt, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call):
+        if isinstance(node, ast.GeneratorExp) and isinstance(
+            node.elt, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call
+        ):
             item = self.evaluate(node.elt, inside, frame)
             truth = item.truth
             value = self.allocate(Cell("list", {}, settle(item, inside.proven), exact=False), state)
@@ -437,7 +439,9 @@ def _fold(function: Callable[..., object] | None, *values: object) -> object:
 
 def relabel(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """Labels of a text from outside that may hold anything again."""
-    return tuple(replace(label, risk=label.risk | (ANYTHING & ~BOUNDS)) for label in marked(labels, Mark.NONE, Mark.NORMAL))
+    return tuple(
+        replace(label, risk=label.risk | (ANYTHING & ~BOUNDS)) for label in marked(labels, Mark.NONE, Mark.NORMAL)
+    )
 
 
 def viewed(kind: str, subject: Value, other: Value | None = None) -> Value:

@@ -20,9 +20,13 @@ NEEDS: dict[str, int] = {
     **dict.fromkeys("prompt prompts inputs text messages input_text".split(), Risk.LONG),
 }
 """Arguments by name, with what must be bounded."""
-TELLING = frozenset("max_tokens max_new_tokens max_output_tokens max_completion_tokens max_tokens_to_sample num_predict".split())
+TELLING = frozenset(
+    "max_tokens max_new_tokens max_output_tokens max_completion_tokens max_tokens_to_sample num_predict".split()
+)
 """Arguments that only a generation has."""
-ENGINES = frozenset("generate agenerate generate_stream stream_generate create_completion create_chat_completion SamplingParams".split())
+ENGINES = frozenset(
+    "generate agenerate generate_stream stream_generate create_completion create_chat_completion SamplingParams".split()
+)
 
 
 def note(machine: "Machine", call: "Call", last: str) -> None:

@@ -16,12 +16,16 @@ from valhalla_lint.flow.values import Attempt, Function, Label, Place, Reference
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
 
-MAX_STEPS = 6_000
+MAX_STEPS = 4_000
 """Statements and expressions interpreted for one entry function, called functions included (thousands of lines)."""
 MAX_TOTAL = 400_000
 """The same for one file."""
+CALL_STEPS = (4_000, 1_200, 500, 300, 200, 100)
+"""Steps that one call may take, by depth: a long callee must not use up what its caller needs."""
 MAX_CALLS = 5
 """Calls inside calls that are followed."""
+MAX_FILES = 2
+"""Other files that one chain of calls leads through."""
 MAX_NESTING = 90
 """Statements and expressions inside each other; each costs up to four frames of Python's own thousand."""
 MAX_SEGMENT = 60
@@ -39,6 +43,7 @@ class Frame:
     caller: "Frame | None" = None
     site: Place | None = None
     depth: int = 0
+    files: int = 0
     owner: ClassRef | None = None
     receiver: Value | None = None
     closure: "dict[str, Value]" = field(default_factory=dict)
@@ -95,6 +100,7 @@ class Machine:
         self._cells = 0
         self.nesting = 0
         self.steps = 0
+        self.limit = MAX_STEPS
         self.total = 0
 
     # -- implemented by the parts -------------------------------------------------------------------------------
@@ -115,7 +121,9 @@ class Machine:
         """The value of a call of a known target."""
         raise NotImplementedError
 
-    def assign(self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None) -> None:
+    def assign(
+        self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None
+    ) -> None:
         """Bind a value to a target of any form."""
         raise NotImplementedError
 
@@ -136,7 +144,7 @@ class Machine:
     def tick(self) -> bool:
         """Count one step; False where the bound is hit."""
         self.steps += 1
-        if self.steps > MAX_STEPS or self.total + self.steps > MAX_TOTAL:
+        if self.steps > self.limit or self.total + self.steps > MAX_TOTAL:
             self.bounds_hit.add("steps")
             return False
         return True
@@ -187,7 +195,9 @@ class Machine:
         spot = state.tried.get(label.spot, ())
         return content + tuple(item for item in spot if item not in content)
 
-    def derived(self, label: Label, state: State, *parts: object, risk: int | None = None, decoded: bool = False) -> Label:
+    def derived(
+        self, label: Label, state: State, *parts: object, risk: int | None = None, decoded: bool = False
+    ) -> Label:
         """A label of a new text made from the old one: what is proven so far is baked in."""
         content = self.token(*parts, label.content)
         spot = self.token("spot", content)

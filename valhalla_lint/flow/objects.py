@@ -46,7 +46,9 @@ class Objects(Machine):
 
     # -- binding ------------------------------------------------------------------------------------------------
 
-    def assign(self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None) -> None:
+    def assign(
+        self, target: ast.expr, value: Value, state: State, frame: Frame, source: ast.expr | None = None
+    ) -> None:
         """Bind a value to a target of any form."""
         match target:
             case ast.Name(id=name):
@@ -97,8 +99,10 @@ class Objects(Machine):
     def _unpack(
         self, targets: list[ast.expr], value: Value, state: State, frame: Frame, source: ast.expr | None
     ) -> None:
-        if isinstance(source, ast.Tuple | ast.List) and len(source.elts) == len(targets) and not any(
-            isinstance(item, ast.Starred) for item in (*source.elts, *targets)
+        if (
+            isinstance(source, ast.Tuple | ast.List)
+            and len(source.elts) == len(targets)
+            and not any(isinstance(item, ast.Starred) for item in (*source.elts, *targets))
         ):
             found = self.cell(value, state)
             for index, target in enumerate(targets):
@@ -163,9 +167,7 @@ class Objects(Machine):
             case _:
                 return Value(things=(BoundMethod(Value(things=(thing,)), name),))
 
-    def _of_instance(
-        self, kind: str, base: Value, name: str, node: ast.expr, state: State, frame: Frame
-    ) -> Value:
+    def _of_instance(self, kind: str, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
         if kind.startswith("pathlib.") and base.labels:
             return CLEAN
         row = self.catalogue.attribute(kind, name)
@@ -191,7 +193,11 @@ class Objects(Machine):
         from valhalla_lint.flow.values import Trail
 
         return Value(
-            (Label(origin, content, self.token("spot", content), risk, trail=Trail(place, f"{text} comes from outside")),)
+            (
+                Label(
+                    origin, content, self.token("spot", content), risk, trail=Trail(place, f"{text} comes from outside")
+                ),
+            )
         )
 
     def _of_object(
@@ -262,8 +268,11 @@ class Objects(Machine):
             return None
         for node in ref.unit.module.index.own(init):
             match node:
-                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=found)], value=value) | ast.AnnAssign(
-                    target=ast.Attribute(value=ast.Name(id="self"), attr=found), value=ast.expr() as value
+                case (
+                    ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=found)], value=value)
+                    | ast.AnnAssign(
+                        target=ast.Attribute(value=ast.Name(id="self"), attr=found), value=ast.expr() as value
+                    )
                 ) if found == name:
                     return self._init_value(value, init, ref)
                 case _:
@@ -304,7 +313,9 @@ class Objects(Machine):
         from valhalla_lint.flow.paths import PATH_PARTS
 
         part = PATH_PARTS.get(name)
-        is_path = base.type().startswith("pathlib.") or any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in base.labels)
+        is_path = base.type().startswith("pathlib.") or any(
+            label.marks & (Mark.JOINED | Mark.NORMAL) for label in base.labels
+        )
         if part is not None and (is_path or part != "name"):
             return part_of(self, base, part, state)
         if is_path:
@@ -322,7 +333,11 @@ class Objects(Machine):
 
     def item(self, base: Value, key: Value, node: ast.AST, state: State, frame: Frame) -> Value:
         """`base[key]`."""
-        if isinstance(base.const, str | bytes | tuple) and isinstance(key.const, int) and not isinstance(key.const, bool):
+        if (
+            isinstance(base.const, str | bytes | tuple)
+            and isinstance(key.const, int)
+            and not isinstance(key.const, bool)
+        ):
             try:
                 return constant(base.const[key.const])
             except IndexError:
@@ -358,7 +373,9 @@ class Objects(Machine):
                 (View("edge", base, key),),
             )
         name = _key_name(key)
-        labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in base.labels)
+        labels = tuple(
+            self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in base.labels
+        )
         return with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
 
     def piece_labels(self, subject: Value, state: State, key: Value, view: Value | None = None) -> tuple[Label, ...]:
@@ -374,7 +391,8 @@ class Objects(Machine):
         elif separator == ":":
             gone = Risk.DRIVE
         labels = tuple(
-            self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone) for label in subject.labels
+            self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone)
+            for label in subject.labels
         )
         return labels
 

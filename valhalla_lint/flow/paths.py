@@ -29,7 +29,14 @@ from valhalla_lint.flow.values import (
     with_labels,
 )
 
-PATH_PARTS = {"name": "name", "stem": "stem", "suffix": "suffix", "parent": "parent", "parents": "parents", "parts": "parts"}
+PATH_PARTS = {
+    "name": "name",
+    "stem": "stem",
+    "suffix": "suffix",
+    "parent": "parent",
+    "parents": "parents",
+    "parts": "parts",
+}
 PATH = (Instance(PATH_TYPE),)
 PATH_CLASSES = (
     "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePosixPath",
@@ -61,7 +68,9 @@ class Paths(Machine):
             return Value(values[0].labels, MISSING, things or values[0].things)
         spot_parts = [self.operand(value, item, frame.unit) for value, item in zip(values, nodes, strict=False)]
         spot = self.token("join", *spot_parts)
-        working = nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
+        working = (
+            nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
+        )
         found: tuple[Label, ...] = ()
         for index, value in enumerate(values):
             for label in value.labels:
@@ -69,7 +78,9 @@ class Paths(Machine):
                 risk = label.risk
                 attempts = state.tried.get(label.spot, ())
                 if attempts:
-                    state.tried[spot] = attempts + tuple(item for item in state.tried.get(spot, ()) if item not in attempts)
+                    state.tried[spot] = attempts + tuple(
+                        item for item in state.tried.get(spot, ()) if item not in attempts
+                    )
                 placed = label
                 if index and not (working and label.origin.kind is Kind.PARAMETER):
                     marks |= Mark.JOINED
@@ -106,7 +117,6 @@ class Paths(Machine):
         resolved = value is not None and any(label.marks & Mark.NORMAL for label in value.labels)
         resolved = resolved or any(word in shown for word in ("resolve(", "realpath(", "abspath(", "canonical"))
         return Base(None, ends_with_separator(node), shown, resolved)
-
 
     def constant_of(self, name: str, frame: Frame) -> str | None:
         """The text of a constant of another file of the project."""
@@ -190,7 +200,11 @@ def on_basename(machine: Paths, call: Call) -> Value:
 
 def on_dirname(machine: Paths, call: Call) -> Value:
     value = _first(call)
-    return replace(part_of(machine, value, "parent", call.state), things=(View("parent", value),)) if value.labels else CLEAN
+    return (
+        replace(part_of(machine, value, "parent", call.state), things=(View("parent", value),))
+        if value.labels
+        else CLEAN
+    )
 
 
 def on_split(machine: Paths, call: Call) -> Value:
@@ -270,7 +284,10 @@ def on_relpath(machine: Paths, call: Call) -> Value:
     del machine
     value = _first(call)
     return with_labels(
-        tuple(replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL) for label in value.labels)
+        tuple(
+            replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL)
+            for label in value.labels
+        )
     )
 
 

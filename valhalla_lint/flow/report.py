@@ -81,7 +81,13 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     told: set[tuple[object, ...]] = set()
     for candidate in sorted(best.values(), key=lambda item: item.rank, reverse=True):
         label = candidate.reached.label
-        same = (_group(candidate.topic), label.origin, label.content, label.join.node if label.join else None, candidate.reached.entry)
+        same = (
+            _group(candidate.topic),
+            label.origin,
+            label.content,
+            label.join.node if label.join else None,
+            candidate.reached.entry,
+        )
         line = (_group(candidate.topic), label.origin, getattr(candidate.at, "lineno", 0))
         if candidate.topic == "log":
             same = (*same, candidate.at)  # each line that shows a secret is mended by itself
@@ -91,7 +97,9 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     if "generation" in topics:
         result.extend(_generation(machine, at, found) for at, found in generated.items())
     if "check" in topics:
-        result.extend(_check_flow(machine, attempt, reached, audit) for attempt, reached, audit in checks.values() if reached)
+        result.extend(
+            _check_flow(machine, attempt, reached, audit) for attempt, reached, audit in checks.values() if reached
+        )
         for attempt in machine.checks:
             if attempt.telling and attempt.place.unit is machine.main and attempt.place.node not in checks:
                 checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
@@ -269,7 +277,9 @@ def _steps(machine: Machine, reached: Reached) -> list[Step]:
     join = reached.label.join
     if join is not None:
         steps.append(_step(machine, join, "is put below a folder"))
-    steps.extend(_step(machine, item.place, f"{item.check} does not stop it: {item.reason}") for item in reached.attempts)
+    steps.extend(
+        _step(machine, item.place, f"{item.check} does not stop it: {item.reason}") for item in reached.attempts
+    )
     if join is None or reached.place.node is not join.node:
         steps.append(_step(machine, reached.place, f"reaches {reached.name}"))
     return steps
@@ -298,7 +308,11 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
 
 def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: bool) -> Flow:  # noqa: FBT001 -- unpacked from a tuple
     example = attempt.example or example_of(reached.left)
-    shown = f"{attempt.check} lets {example!r} through: {attempt.reason}" if example else f"{attempt.check}: {attempt.reason}"
+    shown = (
+        f"{attempt.check} lets {example!r} through: {attempt.reason}"
+        if example
+        else f"{attempt.check}: {attempt.reason}"
+    )
     return Flow(
         topic="check",
         at=attempt.place.node,

@@ -32,7 +32,9 @@ LOGGERS = frozenset("log logger logging".split())
 SHOWN = 4
 """Characters of a secret that may be shown: too few to be of use."""
 HEADERS = frozenset("authorization proxy-authorization cookie set-cookie x-api-key x-auth-token api-key".split())
-MASKED_TYPES = frozenset({"pydantic.SecretStr", "pydantic.SecretBytes", "pydantic.types.SecretStr", "starlette.datastructures.Secret"})
+MASKED_TYPES = frozenset(
+    {"pydantic.SecretStr", "pydantic.SecretBytes", "pydantic.types.SecretStr", "starlette.datastructures.Secret"}
+)
 MODELS_OF_TEXT = ("tokenizer", "logits", "input_ids", "num_tokens", "max_tokens", "lexer", "tokenize")
 """Words of a file in which a token is a piece of text."""
 ACCESS = ("bearer", "authorization", "oauth", "credential", "password", "api_key", "login", "authenticat")
@@ -56,7 +58,11 @@ def secret_name(name: str, unit: Unit) -> bool:
         return False
     if verdict.kind == "token" and (lower in ("token", "tokens", "_token") or verdict.plural):
         text = unit.module.lower
-        return not verdict.plural and any(word in text for word in ACCESS) and not any(word in text for word in MODELS_OF_TEXT)
+        return (
+            not verdict.plural
+            and any(word in text for word in ACCESS)
+            and not any(word in text for word in MODELS_OF_TEXT)
+        )
     return True
 
 
@@ -71,7 +77,9 @@ def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame:
     if value.const is not MISSING or not secret_name(name, frame.unit):
         return value
     for thing in value.things:
-        if isinstance(thing, Function | Class | Library) or (isinstance(thing, Instance) and thing.type in MASKED_TYPES):
+        if isinstance(thing, Function | Class | Library) or (
+            isinstance(thing, Instance) and thing.type in MASKED_TYPES
+        ):
             return value
     if any(label.origin.kind is Kind.SECRET for label in value.labels):
         return value
@@ -82,7 +90,9 @@ def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> La
     """A fresh secret's label."""
     content = machine.token("secret", name)
     origin = Origin(Kind.SECRET, Grade.CERTAIN, name)
-    return Label(origin, content, content, Risk.PLAIN, trail=Trail(Place(frame.unit, node), f"{name} is a secret by its name"))
+    return Label(
+        origin, content, content, Risk.PLAIN, trail=Trail(Place(frame.unit, node), f"{name} is a secret by its name")
+    )
 
 
 def key_is_secret(key: object, unit: Unit) -> bool:
@@ -132,7 +142,11 @@ def shown_name(call: "Call", name: str) -> str:
         last = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
         if last.lower().strip("_") in LOGGERS and (func.attr in LEVELS or func.attr.rpartition("_")[2] in LEVELS):
             return f"{last}.{func.attr}()"
-    return f"{name.rpartition('.')[2]}()" if name in ("print", "pprint.pprint", "pprint.pp", "warnings.warn", "sys.stderr.write", "sys.stdout.write") else ""
+    return (
+        f"{name.rpartition('.')[2]}()"
+        if name in ("print", "pprint.pprint", "pprint.pp", "warnings.warn", "sys.stderr.write", "sys.stdout.write")
+        else ""
+    )
 
 
 def plain_fields(machine: "Machine", value: Value, state: "State") -> list[str]:
@@ -147,7 +161,11 @@ def plain_fields(machine: "Machine", value: Value, state: "State") -> list[str]:
         for statement in cell.ref.node.body:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 name = statement.target.id
-                if secret_name(name, cell.ref.unit) and "Secret" not in ast.unparse(statement.annotation) and not _hidden(statement.value):
+                if (
+                    secret_name(name, cell.ref.unit)
+                    and "Secret" not in ast.unparse(statement.annotation)
+                    and not _hidden(statement.value)
+                ):
                     found.append(f"{cell.ref.node.name}.{name}")
     return found[:1]
 
@@ -164,9 +182,14 @@ def _shows_fields(machine: "Machine", ref: ClassRef) -> bool:
         return False
     for decorator in ref.node.decorator_list:
         func = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if (func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else "") == "dataclass":
+        if (
+            func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        ) == "dataclass":
             return True
-    return any(isinstance(item, str) and item in FIELD_BASES | machine.catalogue.body_bases for item in machine.loader.lineage(ref))
+    return any(
+        isinstance(item, str) and item in FIELD_BASES | machine.catalogue.body_bases
+        for item in machine.loader.lineage(ref)
+    )
 
 
 def only_secrets(labels: tuple[Label, ...]) -> tuple[Label, ...]:

@@ -66,7 +66,9 @@ class State:
 
     def copy(self) -> "State":
         """An independent copy."""
-        return State(dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever)
+        return State(
+            dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever
+        )
 
     def learn(self, facts: Facts) -> None:
         """Add what a condition tells."""
@@ -139,9 +141,7 @@ def meet(first: State | None, second: State | None) -> State | None:
     for number, cell in second.heap.items():
         other = heap.get(number)
         heap[number] = cell if other is None or other is cell else _merge_cells(other, cell)
-    proven = {
-        token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven
-    }
+    proven = {token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven}
     pending = first.pending
     if second.pending is not pending and second.pending != pending:
         pending = {**first.pending, **second.pending}

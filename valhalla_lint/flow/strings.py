@@ -57,17 +57,31 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
         if value.labels:
             behind = bool(before) or unknown_before
             joined = not address and (
-                any(mark in before for mark in "/\\") or (base_before and not before) or (unknown_before and before.endswith(("/", "\\")))
+                any(mark in before for mark in "/\\")
+                or (base_before and not before)
+                or (unknown_before and before.endswith(("/", "\\")))
             )
             for label in value.labels:
-                found = merge_labels(found, (_placed(machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single),))
+                found = merge_labels(
+                    found,
+                    (
+                        _placed(
+                            machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single
+                        ),
+                    ),
+                )
         else:
             base_before = base_before or _named_base(piece.node)
             unknown_before = True
-    if not address and pieces[-1].value.text is not None and EXTENSION.search(pieces[-1].value.text) and not any(
-        mark in before for mark in " \n"
+    if (
+        not address
+        and pieces[-1].value.text is not None
+        and EXTENSION.search(pieces[-1].value.text)
+        and not any(mark in before for mark in " \n")
     ):
-        found = tuple(named_by_use(label) if machine.parts(label.content)[:1] == ("source",) else label for label in found)
+        found = tuple(
+            named_by_use(label) if machine.parts(label.content)[:1] == ("source",) else label for label in found
+        )
     result = with_labels(found)
     if not address and _reads_as_path(pieces):
         text_sink(machine, result, node, state, frame)

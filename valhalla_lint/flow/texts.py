@@ -85,7 +85,10 @@ def on_strip(machine: Machine, call: Call) -> Value:
         new = machine.derived(label, call.state, "strip", characters, risk=machine.left(label, call.state) & ~gone)
         if "." in characters and gone:
             attempt = Attempt(
-                Place(call.frame.unit, call.node), f"{call.name}({characters!r})", "'..' may come later", "a/../../etc/passwd"
+                Place(call.frame.unit, call.node),
+                f"{call.name}({characters!r})",
+                "'..' may come later",
+                "a/../../etc/passwd",
             )
             call.state.attempt(new.content, attempt)
         labels.append(new)
@@ -364,7 +367,7 @@ def on_quoted(machine: Machine, call: Call) -> Value:
     value = call.argument(0) or CLEAN
     safe = call.argument(1, "safe")
     gone = Risk.BACKSLASH | Risk.DRIVE | Risk.NUL | Risk.NEWLINE
-    if safe is not None and safe.text is not None and "/" not in safe.text or call.name.endswith("quote_plus"):
+    if (safe is not None and safe.text is not None and "/" not in safe.text) or call.name.endswith("quote_plus"):
         gone |= Risk.SEPARATOR | Risk.ABSOLUTE
     return with_labels(
         tuple(
@@ -377,9 +380,7 @@ def on_quoted(machine: Machine, call: Call) -> Value:
 def on_parsed(machine: Machine, call: Call) -> Value:
     """`json.loads`: the same outside data in another form."""
     value = call.argument(0) or CLEAN
-    return with_labels(
-        tuple(machine.derived(label, call.state, call.name, decoded=True) for label in value.labels)
-    )
+    return with_labels(tuple(machine.derived(label, call.state, call.name, decoded=True) for label in value.labels))
 
 
 def on_passed(machine: Machine, call: Call) -> Value:
@@ -464,7 +465,9 @@ def on_match(machine: Machine, call: Call) -> Value:
                 Attempt(place, f"the pattern {pattern!r}", why, verdict.witness or example_of(left & ~gone)),
             )
         if missing and escapes(left & ~missing):
-            refusal[label.content] = (Attempt(place, f"the pattern {pattern!r}", "it refuses too little", example_of(left & ~missing)),)
+            refusal[label.content] = (
+                Attempt(place, f"the pattern {pattern!r}", "it refuses too little", example_of(left & ~missing)),
+            )
     labels = tuple(
         replace(machine.derived(label, call.state, "match", pattern), risk=machine.left(label, call.state) & ~gone)
         for label in subject.labels
@@ -510,7 +513,9 @@ def on_substitute(machine: Machine, call: Call) -> Value:
     place = Place(call.frame.unit, call.node)
     labels: list[Label] = []
     for label in subject.labels:
-        left = machine.left(label, call.state) & ~gone & ~Risk.PLAIN  # whether a mask covers every secret is VH502's question
+        left = (
+            machine.left(label, call.state) & ~gone & ~Risk.PLAIN
+        )  # whether a mask covers every secret is VH502's question
         if not escapes(left):
             left &= ~Risk.FREE
         fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)

@@ -74,7 +74,9 @@ class Loader:
         self._units: dict[Path, Unit | None] = {}
         self._found: dict[tuple[Unit, str], object] = {}
 
-    def find(self, unit: Unit, dotted: str) -> "FunctionNode | ClassRef | Unit | tuple[Unit, ast.expr] | tuple[Unit, FunctionNode] | None":
+    def find(
+        self, unit: Unit, dotted: str
+    ) -> "FunctionNode | ClassRef | Unit | tuple[Unit, ast.expr] | tuple[Unit, FunctionNode] | None":
         """What a dotted name means inside the project: (unit, function), a class, a module, (unit, assigned expression)."""
         key = (unit, dotted)
         if key not in self._found:
@@ -88,7 +90,9 @@ class Loader:
             return unit.module.source.location is not None
         if parts[0] in sys.stdlib_module_names:
             return False
-        return any(self._locate(unit, dotted, parts[:size]) is not None for size in range(1, min(len(parts), MAX_DOTS) + 1))
+        return any(
+            self._locate(unit, dotted, parts[:size]) is not None for size in range(1, min(len(parts), MAX_DOTS) + 1)
+        )
 
     def _find(self, unit: Unit, dotted: str, hops: int) -> object:
         if hops <= 0 or not dotted:

@@ -176,20 +176,7 @@ class Made:
     ref: "ClassRef"
 
 
-Thing = (
-    Library
-    | Instance
-    | Function
-    | Class
-    | Reference
-    | Body
-    | Made
-    | Partial
-    | Regex
-    | Members
-    | BoundMethod
-    | View
-)
+Thing = Library | Instance | Function | Class | Reference | Body | Made | Partial | Regex | Members | BoundMethod | View
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,9 +252,7 @@ def merge_labels(first: tuple[Label, ...], second: tuple[Label, ...]) -> tuple[L
                 found[label.key] = label
         elif known.risk != label.risk or known.marks != label.marks:
             both = known.marks & label.marks | (known.marks | label.marks) & (Mark.INDIRECT | Mark.JOINED | Mark.FAR)
-            found[label.key] = replace(
-                known, risk=known.risk | label.risk, marks=both, join=known.join or label.join
-            )
+            found[label.key] = replace(known, risk=known.risk | label.risk, marks=both, join=known.join or label.join)
     return tuple(found.values())
 
 

@@ -9,7 +9,9 @@ MODEL_WORDS = frozenset(
     """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights weight dataset datasets
     vae controlnet embedding unet encoder""".split()
 )
-MODEL_TAILS = frozenset("name names id ids key slug ref tag identifier path file filename dir directory folder repo uid".split())
+MODEL_TAILS = frozenset(
+    "name names id ids key slug ref tag identifier path file filename dir directory folder repo uid".split()
+)
 MODEL_ALONE = frozenset("model checkpoint ckpt adapter lora dataset tokenizer".split())
 FILE_WORDS = frozenset(
     """file files filename filenames filepath filepaths fname pathname path paths image photo picture document attachment
@@ -19,7 +21,9 @@ FILE_WORDS = frozenset(
 BASE_WORDS = frozenset(
     "dir directory folder root base path home prefix cache store storage location workspace dest destination output".split()
 )
-NOT_NAMES = frozenset("pattern patterns suffix prefix ext extension extensions mode format type size count num encoding template glob".split())
+NOT_NAMES = frozenset(
+    "pattern patterns suffix prefix ext extension extensions mode format type size count num encoding template glob".split()
+)
 """Words that say that something is a part or a property of a name, or text to fill in, rather than a name."""
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
 SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
