@@ -66,7 +66,8 @@ def _sources(facts: Facts) -> Iterator[Figure]:
     yield _count(
         "source.flagged",
         "Python files that nobody here writes",
-        "vendored or generated files and stubs, by folder, name and notice; questions about production code leave them out",
+        "vendored or generated files and stubs, by folder, name and notice; "
+        "questions about production code leave them out",
         flagged,
     )
     native = [file for file in facts.files if file.language and of_class(file.language, "native")]
