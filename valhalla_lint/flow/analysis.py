@@ -23,6 +23,10 @@ from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instan
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
 
 
+WRAPPER = 120
+"""Nodes of a function up to which it is read wherever it stands: wrappers, checks and cleaners are short."""
+
+
 class Interpreter(Calls):
     """All parts together."""
 
@@ -79,6 +83,9 @@ class Interpreter(Calls):
         unless the value is certain to come from outside.
         """
         if self.secrets or self.may.abroad or function.unit is self.main or isinstance(function.node, ast.Lambda):
+            return False
+        first, last = function.unit.module.index.stretch.get(function.node, (0, 0))
+        if last - first <= WRAPPER:
             return False
         start = frozenset(name for name, value in variables.items() if self.hands_on(value, state))
         return self.may.reaches(function.unit, function.node, start)
