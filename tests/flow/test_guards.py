@@ -306,7 +306,7 @@ def test_a_partial_guard_is_the_finding(body: str) -> None:
 def test_the_message_names_the_void_guard_and_no_line() -> None:
     text = FRAME.format(body=textwrap.indent(textwrap.dedent(VOID["exists"]).strip("\n"), "    "))
     (finding,) = LINTER.check(Source(path="src/app.py", text=text))
-    assert finding.message.startswith("request.args[\"name\"] reaches open()")
+    assert finding.message.startswith('request.args["name"] reaches open()')
     assert "os.path.exists()" in finding.message
     assert [step.span.line for step in finding.steps] == sorted(step.span.line for step in finding.steps)
     assert finding.steps[-1].text == "reaches open()"

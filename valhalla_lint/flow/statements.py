@@ -69,8 +69,6 @@ class Statements(Machine):
                 load = ast.copy_location(ast.Attribute(value=value, attr=attr, ctx=ast.Load()), node.target)
             case ast.Subscript(value=value, slice=part):
                 load = ast.copy_location(ast.Subscript(value=value, slice=part, ctx=ast.Load()), node.target)
-            case _:
-                return state
         both = ast.copy_location(ast.BinOp(left=load, op=node.op, right=node.value), node)
         self.assign(node.target, self.evaluate(both, state, frame), state, frame)
         return state
@@ -80,10 +78,14 @@ class Statements(Machine):
             frame.returns.append((constant(None), state))
             return None
         if isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
+            answer = CLEAN  # `a or b` gives one of its operands, not an answer
+            if isinstance(node.value, ast.BoolOp):
+                answer = self.evaluate(node.value, state.copy(), frame)
             holds, fails = self.refine(node.value, state, frame)
             for outcome, known in ((True, holds), (False, fails)):
                 if known is not None:
-                    frame.returns.append((constant(outcome), known))
+                    value = replace(answer, truth=None) if answer.labels or answer.things else constant(outcome)
+                    frame.returns.append((value, known))
             return None
         value = self.evaluate(node.value, state, frame)
         if value.truth is not None and value.const is MISSING:
