@@ -1,4 +1,4 @@
-"""Which modules of a project are imported with a star, so that a new public name of theirs would travel on."""
+"""Whether others may come upon a new public name of a module: through its package, or an import with a star."""
 
 import ast
 import os
@@ -14,23 +14,19 @@ MAX_FILES = 20_000
 SKIPPED = frozenset({".git", ".hg", ".nox", ".tox", ".venv", "__pycache__", "node_modules", "site-packages", "venv"})
 
 
-def is_star_imported(module: Module) -> bool:
-    """Whether a new public name of a module may travel to others: no `__all__`, and imported with a star somewhere.
+def is_public_elsewhere(module: Module) -> bool:
+    """Whether a new public name of a module is more than its own business.
 
-    Somewhere is the module's project; without one, its outermost package.
+    It is where the module has no `__all__` and is part of a package, whose public names are an interface, or is
+    imported with a star somewhere in its project.
     """
     location = module.source.location
     if location is None or _lists_its_names(module.tree):
         return False
-    stem = location.parent.name if location.stem == "__init__" else location.stem
-    names = starred(str(module.project.root or _outermost_package(location.parent)))
-    return names is None or stem in names
-
-
-def _outermost_package(folder: Path) -> Path:
-    while folder.parent != folder and (folder.parent / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
+    if (location.parent / "__init__.py").is_file():
+        return True
+    names = starred(str(module.project.root or location.parent))
+    return names is None or location.stem in names
 
 
 def _lists_its_names(tree: ast.Module) -> bool:

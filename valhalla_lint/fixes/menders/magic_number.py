@@ -15,7 +15,7 @@ from valhalla_lint.fixes.fix import Constant, Edit, Fix, Mender, Refusal, Replac
 from valhalla_lint.fixes.head import head_index
 from valhalla_lint.fixes.identifiers import MAX_NUMBER, binds, imported_as, is_free, words_of
 from valhalla_lint.fixes.introspection import sees_new_names
-from valhalla_lint.fixes.star_imports import is_star_imported
+from valhalla_lint.fixes.star_imports import is_public_elsewhere
 from valhalla_lint.fixes.text import Places
 
 EQUAL_ROLES = (Role.COMPARISON, Role.MEMBERSHIP)
@@ -64,7 +64,7 @@ def _groups(uses: Sequence[_Use]) -> Iterator[list[_Use]]:
     by_key: dict[tuple[object, ...], list[_Use]] = {}
     for use in sorted(uses, key=lambda item: item.finding.span):
         value = ast.dump(use.verdict.whole)
-        keys: list[tuple[object, ...]] = [("name", value, use.verdict.suggested_name, use.verdict.kind)]
+        keys: list[tuple[object, ...]] = [("name", value, use.verdict.suggested_name)]
         if use.place[1]:
             keys.append(("place", value, *use.place))
         group = next((by_key[key] for key in keys if key in by_key), None)
@@ -140,7 +140,7 @@ class _Naming:
         final = next((item for item in typed if last_name(item) == "Final"), None)
         written = imported_as(module, final, module.name(final) or "?") if final is not None else None
         private = bool(existing) and all(name.startswith("_") for name in existing)
-        hidden = private or "*" in module.names.imports or is_star_imported(module)
+        hidden = private or "*" in module.names.imports or is_public_elsewhere(module)
         return cls(
             taken=frozenset(words_of(module.text)),
             prefix="_" if hidden else "",

@@ -380,7 +380,8 @@ def _written_by_hand(module: Module, loop: ast.For | ast.AsyncFor, variable: fro
         if join is None or join in seen or proved(module, call, names) is Proof.INSIDE:
             continue
         seen.add(join)
-        yield Hit(at=join, message=BY_HAND, values=_shown(module, join, names), confidence=Confidence.MEDIUM)
+        shown = _shown(module, join, names)
+        yield Hit(at=join, message=BY_HAND, values=shown, confidence=Confidence.MEDIUM, mends=False)
 
 
 def _shown(module: Module, join: ast.expr, names: frozenset[str]) -> dict[str, object]:
