@@ -24,7 +24,7 @@ def uses(facts: Facts, key: str) -> tuple[Citation, ...]:
         for item in file.imports
         if not item.typing and item.top in facts.graph.external and (name := module_of(item, key))
     ]
-    calls = facts.calls(*(name for name in modules if "." in name))
+    calls = facts.calls(*(form for name in modules if "." in name for form in (name, f"{name}.*")))
     found.extend(facts.cite(file.path, call.line, call.name) for file, call in calls)
     return tuple(sorted(set(found)))
 
