@@ -47,7 +47,8 @@ from valhalla_lint.flow.values import (
 from valhalla_lint.flow.words import pieces
 
 NEVER_RETURNS = frozenset(
-    "sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort aiohttp.web.HTTPNotFound_".split()
+    """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort
+    aiohttp.web.HTTPNotFound_""".split()
 )
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
 CALLERS = {
@@ -304,7 +305,7 @@ class Calls(Conditions, Statements):
         shown = f"{short(name)}()"
         for item in sink.arguments:
             value = self.chosen(item, call)
-            labels = value.labels if sink.use not in (Use.PROCESS,) else all_labels(value, call.state)
+            labels = value.labels if sink.use is not Use.PROCESS else all_labels(value, call.state)
             for label in labels:
                 self.reach(label, sink.use, call.node, shown, call.state, call.frame, argument=str(item))
 
@@ -423,15 +424,13 @@ class Calls(Conditions, Statements):
     def _labelled_method(self, receiver: Value, name: str, call: Call, row: Behaviour | None) -> Value:
         """A method of a value from outside."""
         is_path = any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in receiver.labels)
-        if (
-            (name in paths.SINKS
-            and name not in ("replace", "rename"))
-            or (name in paths.METHODS and name not in texts.METHODS)
-        ):
-            if is_path or name not in ("open", "stat", "touch", "resolve", "glob"):
-                found = self.path_method(receiver, name, call)
-                if found is not None:
-                    return found
+        of_path = (name in paths.SINKS and name not in ("replace", "rename")) or (
+            name in paths.METHODS and name not in texts.METHODS
+        )
+        if of_path and (is_path or name not in ("open", "stat", "touch", "resolve", "glob")):
+            found = self.path_method(receiver, name, call)
+            if found is not None:
+                return found
         text = texts.text_method(self, call)
         if text is not None:
             return text
@@ -442,7 +441,7 @@ class Calls(Conditions, Statements):
             found = self.item(receiver, key, call.node, call.state, call.frame)
             default = call.argument(1) or call.keywords.get("default")
             return with_labels(found.labels) if default is None else merge(with_labels(found.labels), default)
-        if name in ("items",):
+        if name == "items":
             pair = Cell("list", {0: with_labels(receiver.labels), 1: with_labels(receiver.labels)})
             item = self.allocate(pair, call.state)
             return self.allocate(Cell("list", {}, item, exact=False), call.state)
@@ -547,20 +546,17 @@ class Calls(Conditions, Statements):
             )
             self.call_function(Function(init[0], init[1], bound=value, owner=owner), replace_call(call))
             return value
-        items: dict[str, Value] = {}
         names = [
             statement.target.id
             for statement in ref.node.body
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
         ]
-        for name, argument in zip(names, call.arguments, strict=False):
-            items[name] = argument
-        items.update(call.keywords)
+        items = dict[object, Value]((*zip(names, call.arguments, strict=False), *call.keywords.items()))
         found = self.cell(value, call.state)
         if found is not None:
             unknown_base = any(isinstance(item, str) for item in lineage)
             rest = merge_all(call.everything) if unknown_base and call.everything and not names else None
-            call.state.heap[found[0]] = replace(found[1], items=dict(items), rest=rest)
+            call.state.heap[found[0]] = replace(found[1], items=items, rest=rest)
         return value
 
     def call_function(self, function: Function, call: Call) -> Value:

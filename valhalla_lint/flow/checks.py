@@ -14,7 +14,7 @@ CONTENT = PLACE | Risk.NUL | Risk.NEWLINE | Risk.FREE
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What a value is compared with: its constant text (or None), whether it surely ends with a separator, whether it is resolved."""
+    """What a value is compared with: its constant text (or None), whether it ends with a separator and is resolved."""
 
     text: str | None
     ends: bool
@@ -72,7 +72,7 @@ ALPHANUMERIC = charset(string.ascii_letters + string.digits)
 
 
 def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *, needs: int = Mark.NORMAL) -> Truth:
-    """A question about places (`is_relative_to`, `commonpath`, …): proof of the spot, if links and `..` are resolved."""
+    """A question about places (`is_relative_to`, `commonpath`, …): proof of the spot, once `..` is resolved."""
     proven: dict[int, int] = {}
     tried: dict[int, tuple[Attempt, ...]] = {}
     for label in labels:
@@ -94,7 +94,7 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
 
 
 def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
-    """`startswith`: containment where the text is normal and the prefix ends with a separator; None where it is no check."""
+    """`startswith`: containment where the text is normal and the prefix ends with a separator; None: no check."""
     proven: dict[int, int] = {}
     refuted: dict[int, int] = {}
     tried: dict[int, tuple[Attempt, ...]] = {}
@@ -103,9 +103,9 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
     for label in labels:
         normal = bool(label.marks & Mark.NORMAL)
         joined = bool(label.marks & Mark.JOINED)
-        if text is not None and not any(mark in text for mark in SEPARATORS) and text not in ("..", ".", "~"):
-            if not normal and not joined:
-                continue
+        word = text is not None and not any(mark in text for mark in SEPARATORS) and text not in ("..", ".", "~")
+        if word and not normal and not joined:
+            continue
         if text in ("/", "\\", "~", "..", "../", "..\\", "."):
             refuted |= _begins(label, text, normal=normal)
             if text == "/" and normal:

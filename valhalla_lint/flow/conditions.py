@@ -83,8 +83,7 @@ class Conditions(Expressions, Paths):
                 second = self.refine(test.orelse, no, frame) if no is not None else (None, None)
                 return meet(first[0], second[0]), meet(first[1], second[1])
             case _:
-                value = self.evaluate(test, state, frame)
-                return self.split(value, state)
+                return self.split(self.evaluate(test, state, frame), state)
 
     def split(self, value: Value, state: State) -> tuple[State | None, State | None]:
         """The states in which a value is true and false."""
@@ -286,7 +285,7 @@ class Conditions(Expressions, Paths):
         if left.text is not None and right.labels:
             return self._holds(right.labels, left.text, place, segments=False)
         if not left.labels:
-            if right.labels and nodes[0] is not None and _is_separator(nodes[0]):
+            if right.labels and _is_separator(nodes[0]):
                 return self._holds(right.labels, "/", place, segments=False)
             return None
         if isinstance(right.const, str):

@@ -108,7 +108,7 @@ def dict_get(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
     if key is not MISSING:
         found = cell.items.get(key)
         if found is not None:
-            if call.name in ("pop",):
+            if call.name == "pop":
                 _put(
                     call, number, replace(cell, items={name: item for name, item in cell.items.items() if name != key})
                 )
@@ -132,7 +132,7 @@ def dict_set(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
 
 
 def dict_update(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
-    items = {**cell.items, **call.keywords}
+    items: dict[object, Value] = dict(cell.items) | dict[object, Value](call.keywords.items())
     rest = cell.rest
     for value in call.arguments:
         other = machine.cell(value, call.state)
@@ -260,7 +260,7 @@ def collected(machine: Machine, call: Call) -> Value:
 
 def dictionary(machine: Machine, call: Call) -> Value:
     """`dict(a=b)`, `dict(x)`."""
-    items: dict[object, Value] = dict(call.keywords)
+    items = dict[object, Value](call.keywords.items())
     rest = call.extra
     for value in call.arguments:
         found = machine.cell(value, call.state)
@@ -277,10 +277,10 @@ def dictionary(machine: Machine, call: Call) -> Value:
 def zipped(machine: Machine, call: Call) -> Value:
     """`zip(a, b)`, `enumerate(a)`."""
     if call.name == "enumerate":
-        parts = {0: CLEAN, 1: machine.elements(call.argument(0) or CLEAN, call.state, call.node)}
+        parts: dict[object, Value] = {0: CLEAN, 1: machine.elements(call.argument(0) or CLEAN, call.state, call.node)}
     else:
         parts = {index: machine.elements(value, call.state, call.node) for index, value in enumerate(call.arguments)}
-    pair = machine.allocate(Cell("list", dict(parts)), call.state)
+    pair = machine.allocate(Cell("list", parts), call.state)
     return machine.allocate(Cell("list", {}, pair, exact=False), call.state)
 
 
@@ -301,7 +301,7 @@ def following(machine: Machine, call: Call) -> Value:
 
 def namespace(machine: Machine, call: Call) -> Value:
     """`types.SimpleNamespace(a=b)`."""
-    return machine.allocate(Cell("namespace", dict(call.keywords)), call.state)
+    return machine.allocate(Cell("namespace", dict[object, Value](call.keywords.items())), call.state)
 
 
 CONSTRUCTORS: dict[str, Callable[..., Value]] = {

@@ -24,7 +24,7 @@ COMMON_SOURCES = frozenset(
     arguments args parameters recv media environ expose deployment BaseModel Schema Struct View Tool Resource
     content_type authorization files forms filename_ cookies params user_agent base_url referrer host""".split()
 )
-"""Words that name sources, but say nothing by themselves: the value before the dot has to be known, and another word says so."""
+"""Words that name sources, but say nothing by themselves: what stands before the dot has to be known as well."""
 COMMON_SINKS = frozenset(
     """get find add info replace run put input write call image audio video read copy file files edit link file_stream
     dump parse render connect load_state save_state get_data call_ stat serve template remove""".split()
@@ -101,7 +101,7 @@ class Demand:
         scope_of = module.scopes.scope
         for node in module.nodes(ast.Call):
             func = node.func
-            last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""  # type: ignore[attr-defined]  # by class
+            last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""
             if last in self.sink_words:
                 if last == "replace" and node.args and _begins_with_dots(node.args[0]):
                     self.sinks.add(scope_of(node))

@@ -58,7 +58,7 @@ SEGMENT = re.compile(
 )
 WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
 HANDLER_BASE = re.compile(r"Handler|View|Resource|Servicer|Endpoint|Controller|API|Page|Tool|Consumer|Namespace|Mixin")
-"""What the name of a base class says that may make methods of its subclasses handlers; only such are looked up in other files."""
+"""What the name of a base class says that may make methods of its subclasses handlers: such are read in other files."""
 BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
@@ -84,7 +84,6 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
     """What an annotation says; load: classes of other files are looked up."""
     if node is None or depth <= 0:
         return Typed()
-    module = unit.module
     match node:
         case ast.Constant(value=str(text)):
             try:
@@ -130,7 +129,6 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
             return _named(machine, node, unit, load=load)
         case _:
             return Typed()
-    del module
 
 
 def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, load: bool) -> Typed:
@@ -436,8 +434,7 @@ def _parameter(
         usable = NOT_NAMES.isdisjoint(pieces(name)) and not names_folder(name)
         label = replace(label, origin=replace(label.origin, grade=grade, open=usable))
     if typed.ref is not None:
-        value = machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
-        return value
+        return machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
     things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
     return Value((label,), MISSING, things)
 
@@ -467,7 +464,7 @@ def _known(machine: "Machine", kind: str) -> bool:
 
 def is_public(entry: Entry) -> bool:
     """Whether other code may call a function with whatever it likes: no leading underscore on it or its class."""
-    if entry.node.name.startswith("_") and not entry.node.name == "__call__":
+    if entry.node.name.startswith("_") and entry.node.name != "__call__":
         return False
     return entry.owner is None or not entry.owner.node.name.startswith("_")
 

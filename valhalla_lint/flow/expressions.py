@@ -85,10 +85,10 @@ class Expressions(Objects):
             if node.id in BUILTINS:
                 return Value(things=(Library(node.id),))
             dotted = module.names.name(node)
-            return self.library(dotted, unit) if dotted else CLEAN
+            return self.library(dotted) if dotted else CLEAN
         for item in module.names.imports.get(node.id, ()):
             if item.scope is scope:
-                return self.library(item.target, unit)
+                return self.library(item.target)
         if scope is module.tree:
             if node.id in unit.functions:
                 return Value(things=(Function(unit, unit.functions[node.id]),))
@@ -134,9 +134,10 @@ class Expressions(Objects):
                 self.evaluate(part, state, frame).const if part is not None else None
                 for part in (node.slice.lower, node.slice.upper, node.slice.step)
             ]
+            lower, upper, step = (bound if isinstance(bound, int) else None for bound in bounds)
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 try:
-                    return constant(base.const[slice(*bounds)])
+                    return constant(base.const[lower:upper:step])
                 except (TypeError, ValueError):
                     return CLEAN
         if self.cell(base, state) is not None:
@@ -185,7 +186,7 @@ class Expressions(Objects):
         return with_labels(union([left.labels, right.labels]))
 
     def is_path(self, left: Value, node: ast.expr, right: Value) -> bool:
-        """Whether `/` joins paths here: one side is a path, or the left side's name says so and the right is outside text."""
+        """Whether `/` joins paths here: one side is a path, or the left one is named so and the right is outside."""
         if left.type().startswith("pathlib.") or right.type().startswith("pathlib."):
             return True
         if isinstance(left.const, int | float) or isinstance(right.const, int | float):

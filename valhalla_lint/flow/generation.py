@@ -12,8 +12,8 @@ ABOVE = Risk.UPPER
 BOTH = Risk.UPPER | Risk.LOWER
 NEEDS: dict[str, int] = {
     **dict.fromkeys(
-        """max_tokens max_new_tokens max_length max_output_tokens max_completion_tokens max_tokens_to_sample num_predict n
-        num_return_sequences best_of num_beams num_images_per_prompt num_inference_steps""".split(),
+        """max_tokens max_new_tokens max_length max_output_tokens max_completion_tokens max_tokens_to_sample num_predict
+        n num_return_sequences best_of num_beams num_images_per_prompt num_inference_steps""".split(),
         ABOVE,
     ),
     **dict.fromkeys("temperature top_p top_k presence_penalty frequency_penalty repetition_penalty".split(), BOTH),

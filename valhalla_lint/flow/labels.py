@@ -158,8 +158,8 @@ class Sink:
 class Behaviour:
     """All that the tables say about one call, method or attribute.
 
-    source: its result comes from outside. sinks: its dangerous arguments. returns: qualified name of the result's class.
-    passes: arguments whose labels the result carries (None: all of them and the receiver; empty: none).
+    source: its result comes from outside. sinks: its dangerous arguments. returns: qualified name of its result's type.
+    passes: arguments whose labels the result carries (None: all and the receiver; empty: none).
     clears: risks that the result no longer has. adds, drops: marks of the result.
     guard: what the call proves where it holds or returns; see GUARDS.
     """

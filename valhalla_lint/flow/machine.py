@@ -135,6 +135,19 @@ class Machine:
         """What iterating over a value yields."""
         raise NotImplementedError
 
+    def join(
+        self,
+        values: Sequence[Value],
+        nodes: Sequence[ast.expr | None],
+        node: ast.expr,
+        state: State,
+        frame: Frame,
+        *,
+        typed: bool = False,
+    ) -> Value:
+        """A path put together: the first part is the base, what follows is put below it."""
+        raise NotImplementedError
+
     def call_function(self, function: Function, call: "Call") -> Value:
         """Interpret a function of the project with given arguments."""
         raise NotImplementedError
@@ -185,7 +198,7 @@ class Machine:
         return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
 
     def unproven(self, value: Value, state: State, base: Value | None = None) -> tuple[Label, ...]:
-        """The labels of a value that a check of its place is about: not proven yet, and not those of the base itself."""
+        """The labels of a value that a check of its place is about: not proven yet, and not of the base itself."""
         own = {label.content for label in base.labels} if base is not None else set()
         return tuple(label for label in value.labels if label.content not in own and escapes(self.left(label, state)))
 

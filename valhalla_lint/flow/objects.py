@@ -149,11 +149,11 @@ class Objects(Machine):
     ) -> Value | None:
         match thing:
             case Library(name=dotted):
-                return self.library(f"{dotted}.{name}", frame.unit)
+                return self.library(f"{dotted}.{name}")
             case Instance(type=kind):
-                return self._of_instance(kind, base, name, node, state, frame)
+                return self._of_instance(kind, base, name, node, frame)
             case Reference(number=number):
-                return self._of_object(number, base, name, node, state, frame)
+                return self._of_object(number, base, name, state, frame)
             case Body(ref=ref, origin=origin):
                 return field_value(self, ref, origin, name, Place(frame.unit, node), base)
             case Class(ref=ref):
@@ -161,13 +161,13 @@ class Objects(Machine):
             case Made(ref=ref):
                 made = self.allocate(Cell("object", ref=ref), state)
                 assert isinstance(made.things[0], Reference)
-                return self._of_object(made.things[0].number, made, name, node, state, frame)
+                return self._of_object(made.things[0].number, made, name, state, frame)
             case View() | Function():
                 return Value(things=(BoundMethod(base, name),))
             case _:
                 return Value(things=(BoundMethod(Value(things=(thing,)), name),))
 
-    def _of_instance(self, kind: str, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
+    def _of_instance(self, kind: str, base: Value, name: str, node: ast.expr, frame: Frame) -> Value:
         if kind.startswith("pathlib.") and base.labels:
             return CLEAN
         row = self.catalogue.attribute(kind, name)
@@ -200,9 +200,7 @@ class Objects(Machine):
             )
         )
 
-    def _of_object(
-        self, number: int, base: Value, name: str, node: ast.expr, state: State, frame: Frame
-    ) -> Value | None:
+    def _of_object(self, number: int, base: Value, name: str, state: State, frame: Frame) -> Value | None:
         cell = state.heap.get(number)
         if cell is None:
             return None
@@ -390,11 +388,10 @@ class Objects(Machine):
                 gone |= Risk.SEPARATOR | Risk.BACKSLASH
         elif separator == ":":
             gone = Risk.DRIVE
-        labels = tuple(
+        return tuple(
             self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone)
             for label in subject.labels
         )
-        return labels
 
     @staticmethod
     def _cell_item(cell: Cell, key: Value) -> Value:
@@ -454,8 +451,8 @@ class Objects(Machine):
 
     # -- libraries and modules ----------------------------------------------------------------------------------
 
-    def library(self, dotted: str, unit: Unit) -> Value:
-        """What a dotted name of another module means: something of the project, a known object, or a library's thing."""
+    def library(self, dotted: str) -> Value:
+        """What a dotted name of another module means: of the project, a known object, or of a library."""
         if dotted in LIBRARY_CONSTANTS:
             return constant(LIBRARY_CONSTANTS[dotted])
         kind = self.catalogue.instance(dotted)

@@ -254,10 +254,10 @@ def on_common(machine: Paths, call: Call) -> Value:
 
 def on_isabs(machine: Paths, call: Call) -> Value:
     subject = _first(call) if call.receiver is None else call.receiver
-    return absolute_question(machine, subject, call)
+    return absolute_question(subject, call)
 
 
-def absolute_question(machine: Paths, subject: Value, call: Call) -> Value:
+def absolute_question(subject: Value, call: Call) -> Value:
     """`isabs`: false means that it does not begin at the root; `..` is still there."""
     place = Place(call.frame.unit, call.node)
     proven = {label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}
@@ -411,7 +411,7 @@ def on_path_probe(machine: Paths, call: Call) -> Value:
 
 
 def on_absolute_question(machine: Paths, call: Call) -> Value:
-    return absolute_question(machine, call.receiver or CLEAN, call)
+    return absolute_question(call.receiver or CLEAN, call)
 
 
 def on_receiver(machine: Paths, call: Call) -> Value:

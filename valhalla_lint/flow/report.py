@@ -81,7 +81,7 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     told: set[tuple[object, ...]] = set()
     for candidate in sorted(best.values(), key=lambda item: item.rank, reverse=True):
         label = candidate.reached.label
-        same = (
+        same: tuple[object, ...] = (
             _group(candidate.topic),
             label.origin,
             label.content,
@@ -156,7 +156,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
             yield from _graded(machine, reached, at, "model")
     elif reached.use is Use.LOG:
         if origin.kind is Kind.SECRET:
-            yield Candidate("log", at, reached, (1,), False, Confidence.MEDIUM)
+            yield Candidate("log", at, reached, (1,), audit=False, confidence=Confidence.MEDIUM)
     elif reached.use in (Use.IMPORT, Use.PROCESS) and "model" in origin.words and reached.left & Risk.FREE:
         yield from _graded(machine, reached, at, "model")
 

@@ -1,4 +1,4 @@
-"""Secrets on their way to people's eyes: which values are credentials by their names, and what makes them unreadable."""
+"""Secrets on their way to people's eyes: which values are credentials by name, and what makes them unreadable."""
 
 import ast
 from dataclasses import replace

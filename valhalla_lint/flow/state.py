@@ -145,18 +145,18 @@ def meet(first: State | None, second: State | None) -> State | None:
     pending = first.pending
     if second.pending is not pending and second.pending != pending:
         pending = {**first.pending, **second.pending}
-        for one, other in ((first, second), (second, first)):  # what one way never made needs no proof there
+        for one, two in ((first, second), (second, first)):  # what one way never made needs no proof there
             for (content, spot), joined in one.pending.items():
-                if (content, spot) not in other.pending:
+                if (content, spot) not in two.pending:
                     for token in (content, spot):
                         if token in one.proven and token not in proven:
                             pending[content, spot] = joined.without(one.proven[token])
                             joined = pending[content, spot]  # noqa: PLW2901 -- both proofs count
     tried: dict[int, tuple[Attempt, ...]] = {}
     for token in first.tried.keys() | second.tried.keys():
-        known = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
-        if known:
-            tried[token] = known
+        attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
+        if attempts:
+            tried[token] = attempts
     return State(variables, heap, proven, tried, pending, first.ever)
 
 

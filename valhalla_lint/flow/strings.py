@@ -159,9 +159,7 @@ def _reads_as_path(pieces: Sequence[Piece]) -> bool:
     whole = "".join(piece.value.text or "" for piece in pieces)
     if NOT_A_PATH.search(whole):
         return False
-    if first.startswith(("./", "../", "~/", ".\\", "..\\")):
-        return True
-    return False
+    return first.startswith(("./", "../", "~/", ".\\", "..\\"))
 
 
 def text_sink(machine: "Machine", value: Value, node: ast.expr, state: "State", frame: "Frame") -> None:

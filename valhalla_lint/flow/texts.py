@@ -60,8 +60,9 @@ def _folded(call: Call) -> Value | None:
 
 
 FOLDED = frozenset(
-    """lower upper strip lstrip rstrip replace split rsplit startswith endswith find index count removeprefix removesuffix
-    title capitalize partition rpartition encode decode isalnum isdigit isalpha splitlines casefold swapcase""".split()
+    """lower upper strip lstrip rstrip replace split rsplit startswith endswith find index count removeprefix
+    removesuffix title capitalize partition rpartition encode decode isalnum isdigit isalpha splitlines casefold
+    swapcase""".split()
 )
 
 

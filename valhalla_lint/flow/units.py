@@ -11,7 +11,6 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.names import absolute
 
 MAX_FILE = 400_000
 """Bytes of another module up to which it is read for its summaries."""
@@ -77,7 +76,7 @@ class Loader:
     def find(
         self, unit: Unit, dotted: str
     ) -> "FunctionNode | ClassRef | Unit | tuple[Unit, ast.expr] | tuple[Unit, FunctionNode] | None":
-        """What a dotted name means inside the project: (unit, function), a class, a module, (unit, assigned expression)."""
+        """What a dotted name means inside the project: (unit, function), class, module, (unit, assigned expression)."""
         key = (unit, dotted)
         if key not in self._found:
             self._found[key] = self._find(unit, dotted, MAX_HOPS)
@@ -238,9 +237,3 @@ def _upward(folder: Path, tail: str) -> Path | None:
             return None
         folder = folder.parent
     return None
-
-
-def import_target(unit: Unit, node: ast.ImportFrom, name: str) -> str:
-    """The dotted name that an imported name means."""
-    base = absolute(unit.module.dotted, unit.module.is_package, node.level, node.module)
-    return f"{base}.{name}" if base else name

@@ -59,7 +59,8 @@ class Label:
 
     content: token of its text, shared by all values whose text holds it unchanged; proofs about content go there.
     spot: token of the place in the file system that it names; proofs of containment go there.
-    risk: see `Risk`. marks: see `Mark`. join: where it was first put below a base; sites: the calls that led there, outermost first.
+    risk: see `Risk`. marks: see `Mark`. join: where it was first put below a base;
+    sites: the calls that led there, outermost first.
     """
 
     origin: Origin
@@ -264,7 +265,7 @@ def merge(first: Value, second: Value) -> Value:
     for thing in second.things:
         if thing not in things and len(things) < MAX_CHOICES:
             things = (*things, thing)
-    const = MISSING
+    const: object = MISSING
     if first.const is second.const or _same(first.const, second.const):
         const = first.const
     return Value(merge_labels(first.labels, second.labels), const, things)

@@ -14,15 +14,18 @@ MODEL_TAILS = frozenset(
 )
 MODEL_ALONE = frozenset("model checkpoint ckpt adapter lora dataset tokenizer".split())
 FILE_WORDS = frozenset(
-    """file files filename filenames filepath filepaths fname pathname path paths image photo picture document attachment
+    """file files filename filenames filepath filepaths fname pathname path paths image photo picture document
+    attachment
     subpath basename relpath asset resource artifact blob
     filepart""".split()
 )
 BASE_WORDS = frozenset(
-    "dir directory folder root base path home prefix cache store storage location workspace dest destination output".split()
+    """dir directory folder root base path home prefix cache store storage location workspace dest destination
+    output""".split()
 )
 NOT_NAMES = frozenset(
-    "pattern patterns suffix prefix ext extension extensions mode format type size count num encoding template glob".split()
+    """pattern patterns suffix prefix ext extension extensions mode format type size count num encoding template
+    glob""".split()
 )
 """Words that say that something is a part or a property of a name, or text to fill in, rather than a name."""
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())

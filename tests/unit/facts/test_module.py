@@ -80,7 +80,10 @@ def test_decorators_run_in_the_scope_around() -> None:
 
 
 def test_every_node_is_indexed_once() -> None:
-    text = "@d(1)\nclass C(B, k=v):\n    def f(self, a: int = 3, *b, **c) -> str:\n        return [x for x in (lambda y: y)(a)]\n"
+    text = (
+        "@d(1)\nclass C(B, k=v):\n"
+        "    def f(self, a: int = 3, *b, **c) -> str:\n        return [x for x in (lambda y: y)(a)]\n"
+    )
     subject = module(text)
     skipped = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.Module)
     expected = [node for node in ast.walk(subject.tree) if not isinstance(node, skipped)]

@@ -13,7 +13,7 @@ RULE = Rule(
         "Logs, terminals and exception texts are copied, shipped and kept, and read by people who must not have the "
         "credential. A few characters of a token are often enough to find it again."
     ),
-    remedy="log that a credential was there (`bool(token)`), its owner or its id, or wrap it in a type that prints as stars",
+    remedy="log that one was there (`bool(token)`), its owner or its id, or wrap it in a type that prints stars",
     severity=Severity.MEDIUM,
     confidence=Confidence.MEDIUM,
     tiers={Tier.TEST: Severity.LOW, Tier.SCRIPT: Severity.LOW},

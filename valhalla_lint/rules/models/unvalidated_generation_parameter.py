@@ -10,7 +10,8 @@ RULE = Rule(
     name="unvalidated-generation-parameter",
     message="values of a request reach {sink} without bounds: {arguments}",
     why=(
-        "A type is no bound. One request for a million tokens, or with a prompt of a hundred megabytes, keeps an engine "
+        "A type is no bound. One request for a million tokens, or with a prompt of a hundred megabytes, keeps an "
+        "engine "
         "busy for everyone; a temperature below zero makes it fail in odd ways."
     ),
     remedy="give the fields bounds (`Field(256, ge=1, le=4096)`, `max_length=`), or clamp the values with `min`",

@@ -11,11 +11,12 @@ RULE = Rule(
     name="unvalidated-model-name",
     message="{source} reaches {sink}",
     why=(
-        "The name of a model, adapter, tokenizer or checkpoint that a caller chooses decides what is loaded. Put into a "
+        "The name of a model, adapter, tokenizer or checkpoint that a caller chooses decides what is loaded. Put into "
+        "a "
         "path it can leave the folder of models; handed to a loader or a hub it can name a repository that runs code "
         "while it loads. A test that the file exists proves neither."
     ),
-    remedy="look the name up in a list of known models, or demand a full match such as [A-Za-z0-9_-]+ before it is joined",
+    remedy="look the name up in a list of known models, or demand a full match such as [A-Za-z0-9_-]+ first",
     severity=Severity.HIGH,
     confidence=Confidence.HIGH,
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.LOW},

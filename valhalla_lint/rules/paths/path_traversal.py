@@ -12,7 +12,8 @@ RULE = Rule(
     message="{source} reaches {sink}",
     why=(
         "A name that somebody outside chooses can hold '..', begin at the root, or hold the other system's separator. "
-        "Joined to a folder or opened as it stands, it names any file that the process can reach. Checks that look right "
+        "Joined to a folder or opened as it stands, it names any file that the process can reach. Checks that look "
+        "right "
         "often are not: `normpath` alone changes only the spelling, `exists` says nothing about the place."
     ),
     remedy=(
