@@ -241,9 +241,7 @@ class Resolver:
     def lazy(self, module: str, tree: ast.Module, rest: list[str], depth: int) -> Definition | None:
         """Names that a module's `__getattr__` serves from a table of texts."""
         word = rest[0]
-        if not any(
-            isinstance(item, ast.FunctionDef) and item.name == "__getattr__" for item in statements(tree)
-        ) and not any(isinstance(item, ast.Constant) and item.value == word for item in ast.walk(tree)):
+        if not any(isinstance(item, ast.Constant) and item.value == word for item in ast.walk(tree)):
             return None
         for node in ast.walk(tree):
             if isinstance(node, ast.Dict):

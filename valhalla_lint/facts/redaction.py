@@ -32,6 +32,9 @@ PREFIXED = ("huggingface", "openai", "anthropic", "github", "slack", "stripe")
 OPAQUE_LENGTH, URL_SAFE_LENGTH = 40, 43
 JWT_PARTS = (27, 32, 43)
 BASE64_BYTES = 31
+FIRST_UNUSUAL = (4, 8)
+UNUSUAL_EVERY = 9
+"""Where the two unusual characters of an alphabet first stand in a text, and how far apart they are then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,8 @@ def random_text(length: int, alphabet: str, seed: str) -> str:
     """Random characters that hold at least one of each end of the alphabet."""
     chance = random.Random(f"{SEED}:{seed}")  # noqa: S311 -- test material, not key material
     text = [chance.choice(alphabet[:-2]) for _ in range(length)]
-    for number, char in enumerate(alphabet[-2:], 1):  # the unusual characters, spread out but never at an end
-        for place in range(number * 4, length - 2, 9):
+    for first, char in zip(FIRST_UNUSUAL, alphabet[-2:], strict=True):  # spread out, but never at an end
+        for place in range(first, length - 2, UNUSUAL_EVERY):
             text[place] = char
     return "".join(text)
 
@@ -85,7 +88,7 @@ def jwt() -> Sample:
 def encoded() -> Sample:
     """User and password as HTTP's basic scheme has them: base64, padded."""
     chance = random.Random(SEED)  # noqa: S311 -- as above
-    raw = bytes(chance.randrange(0, 256) for _ in range(BASE64_BYTES)) + b"\xfb\xff\xfe"
+    raw = chance.randbytes(BASE64_BYTES) + b"\xfb\xff\xfe"
     text = base64.b64encode(raw).decode()
     return Sample("a base64 credential (+, /, padding)", text, text.rstrip("="))
 

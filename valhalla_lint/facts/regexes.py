@@ -145,24 +145,22 @@ def drive(state: int, char: str) -> int:
     return HIT if char == ":" else HOPELESS
 
 
-def segments(separators: str) -> Machine:
-    """A `..` segment beside a separator.
+FIRST_DOT, FIRST_DOTS, OTHER, LATER, LATER_DOT, LATER_DOTS = range(1, 7)
+"""States of a text read for `..`: dots of its first segment, other text, the start of a later segment, its dots."""
+NEXT_DOT: Final = {0: FIRST_DOT, FIRST_DOT: FIRST_DOTS, LATER: LATER_DOT, LATER_DOT: LATER_DOTS}
 
-    States: 0 start of the text, 1 and 2 dots of the first segment, 3 other text, 4 start of a later segment, 5 and 6
-    its dots. HIT is `..` with a separator behind it; 6 is `..` after a separator, which counts at the end of the text.
-    """
-    two_dots = (2, 6)
-    dots = {0: 1, 1: 2, 4: 5, 5: 6}
-    other, later = 3, 4
+
+def segments(separators: str) -> Machine:
+    """A `..` segment beside a separator: one behind it, or one before it at the end of the text."""
 
     def step(state: int, char: str) -> int:
         if state == HIT:
             return HIT
         if char in separators:
-            return HIT if state in two_dots else later
-        return dots.get(state, other) if char == "." else other
+            return HIT if state in (FIRST_DOTS, LATER_DOTS) else LATER
+        return NEXT_DOT.get(state, OTHER) if char == "." else OTHER
 
-    return Machine(step, frozenset({HIT, 6}))
+    return Machine(step, frozenset({HIT, LATER_DOTS}))
 
 
 def only_dots(state: int, char: str) -> int:
