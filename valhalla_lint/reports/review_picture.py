@@ -16,7 +16,13 @@ WRONG = frozenset({("production", "test"), ("production", "script"), ("script", 
 
 LETTER, MARGIN, HEIGHT, GAP_X, GAP_Y, NAME = 6.9, 22.0, 40.0, 22.0, 56.0, 30
 """Measures in pixels; NAME in letters."""
-NARROWEST = 96.0
+NARROWEST, PADDING = 96.0, 12.0
+FIRST_LINE, SECOND_LINE = 17.0, 31.0
+"""Base lines of the two texts below the upper edge of a box."""
+LEAST_BEND, BEND, ASIDE, ARCH = 0.6, 0.4, 0.7, 34.0
+"""How far curves swing out: down (shares of gap and way), around boxes (of the width), over a row."""
+THINNEST, THICKEST, IMPORTS_A_PIXEL = 1.0, 4.0, 12
+"""Widths of lines: thicker by one pixel for so many imports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def _place(groups: Sequence[Group], edges: Sequence[Edge]) -> Iterator[Box]:
     """Boxes in rows: importers above what they import; the order in a row follows the neighbours."""
     rows = _rows(groups)
     order = _ordered(rows, edges)
-    widths = {group.name: max(NARROWEST, (min(len(group.name), NAME) * LETTER) + 2 * 12) for group in groups}
+    widths = {group.name: max(NARROWEST, (min(len(group.name), NAME) * LETTER) + 2 * PADDING) for group in groups}
     totals = [sum(widths[group.name] for group in row) + GAP_X * (len(row) - 1) for row in order]
     widest = max(totals)
     for number, (row, total) in enumerate(zip(order, totals, strict=True)):
@@ -114,20 +120,20 @@ def _ordered(rows: list[list[Group]], edges: Sequence[Edge]) -> list[list[Group]
 def _edge(source: Box, target: Box, edge: Edge) -> str:
     if source.y < target.y:
         x1, y1, x2, y2 = source.middle, source.y + HEIGHT, target.middle, target.y
-        bend = max(GAP_Y * 0.6, (y2 - y1) * 0.4)
+        bend = max(GAP_Y * LEAST_BEND, (y2 - y1) * BEND)
         path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
     elif source.y > target.y:  # against the layers: part of a cycle, or a late import
         x1, y1, x2, y2 = source.middle, source.y, target.middle, target.y + HEIGHT
-        side = max(source.width, target.width) * 0.7
+        side = max(source.width, target.width) * ASIDE
         path = f"M{x1:.1f} {y1:.1f}C{x1 + side:.1f} {y1 - GAP_Y:.1f} {x2 + side:.1f} {y2 + GAP_Y:.1f} {x2:.1f} {y2:.1f}"
     else:
         path = (
-            f"M{source.middle:.1f} {source.y:.1f}C{source.middle:.1f} {source.y - 34:.1f} {target.middle:.1f} "
-            f"{target.y - 34:.1f} {target.middle:.1f} {target.y:.1f}"
+            f"M{source.middle:.1f} {source.y:.1f}C{source.middle:.1f} {source.y - ARCH:.1f} {target.middle:.1f} "
+            f"{target.y - ARCH:.1f} {target.middle:.1f} {target.y:.1f}"
         )
     wrong = (source.group.tier, target.group.tier) in WRONG
     kinds = " ".join(filter(None, ("edge", "late" if edge.late else "", "wrong" if wrong else "")))
-    width = min(4.0, 1.0 + edge.count / 12)
+    width = min(THICKEST, THINNEST + edge.count / IMPORTS_A_PIXEL)
     return (
         f'<path class="{kinds}" d="{path}" stroke-width="{width:.1f}" marker-end="url(#tip)" '
         f'data-source="{escape(edge.source)}" data-target="{escape(edge.target)}"/>'
@@ -144,8 +150,8 @@ def _node(box: Box) -> str:
         f'data-about="{escape(about)}">'
         f"<title>{escape(f'{group.name}: {about}')}</title>"
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{HEIGHT:.0f}" rx="6"/>'
-        f'<text x="{box.middle:.1f}" y="{box.y + 17:.1f}" text-anchor="middle">{escape(name)}</text>'
-        f'<text class="sub" x="{box.middle:.1f}" y="{box.y + 31:.1f}" text-anchor="middle">'
+        f'<text x="{box.middle:.1f}" y="{box.y + FIRST_LINE:.1f}" text-anchor="middle">{escape(name)}</text>'
+        f'<text class="sub" x="{box.middle:.1f}" y="{box.y + SECOND_LINE:.1f}" text-anchor="middle">'
         f"{group.modules} · {group.lines:,} lines</text></g>"
     )
 

@@ -8,7 +8,8 @@ from valhalla_lint.core.source import Unread
 from valhalla_lint.facts.reading import source_of
 from valhalla_lint.linter import Linter
 from valhalla_lint.review.review import review, settings_for
-from valhalla_lint.review.risk import OURS, rate
+from valhalla_lint.review.risk import OURS
+from valhalla_lint.review.shares import rate
 from valhalla_lint.review.snapshot import GitTree
 
 PAIR = 2

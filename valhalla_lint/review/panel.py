@@ -11,10 +11,12 @@ from valhalla_lint.review.files import File, in_folder, of_class, runs_when_load
 from valhalla_lint.review.licences import HEADER, expression, identify
 from valhalla_lint.review.project import BUILD, DEVELOPMENT, EXTRA, RUNTIME
 from valhalla_lint.review.python import Python
+from valhalla_lint.review.shares import percent, ratio
 from valhalla_lint.review.tables import fits
 
 LARGEST = 10
-NOTHING = "-"
+HEAD = 2_000
+"""Characters at the start of a file in which a licence header is looked for."""
 DAY = 24 * 60 * 60
 EXTRA_HINT = "pip install valhalla-lint[review]"
 TEST_NAME = fits(["test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"])
@@ -139,17 +141,9 @@ def _tests(facts: Facts) -> Iterator[Figure]:
         "tests.ratio",
         "Test to production lines",
         "lines of code of the test tier over those of the production tier",
-        _per(code[Tier.TEST], code[Tier.PRODUCTION]),
+        ratio(code[Tier.TEST], code[Tier.PRODUCTION]),
         f"{code[Tier.TEST]:,} to {code[Tier.PRODUCTION]:,}",
     )
-
-
-def _per(part: int, whole: int) -> str:
-    """A ratio with two decimals, a dash where there is nothing to divide by."""
-    if not whole:
-        return NOTHING
-    hundredths = (part * 100 + whole // 2) // whole
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def _project(facts: Facts) -> Iterator[Figure]:
@@ -233,7 +227,7 @@ def _licences(facts: Facts) -> Iterator[Figure]:
     )
     headers: Counter[str] = Counter()
     for file in facts.files:
-        if file.language == "python" and (match := HEADER.search(facts.text(file.path)[:2000])):
+        if file.language == "python" and (match := HEADER.search(facts.text(file.path)[:HEAD])):
             headers[match[1].strip()] += 1
     yield Figure(
         "project.licence_headers",
@@ -361,12 +355,6 @@ def _lines(files: Sequence[Python]) -> Figure:
         f"code {code:,}, comment {comment:,}, blank {blank:,}; docstrings {total(lambda file: file.docstring_lines):,}",
         tuple(f"{tier.value} code {sum(file.code for file in files if file.tier == tier.value)}" for tier in Tier),
     )
-
-
-def percent(part: int, whole: int) -> str:
-    """A share in percent with one decimal."""
-    tenths = (part * 1000 + whole // 2) // whole if whole else 0
-    return f"{tenths // 10}.{tenths % 10} %"
 
 
 def _people(facts: Facts) -> Iterator[Figure]:

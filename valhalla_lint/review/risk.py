@@ -15,6 +15,7 @@ from valhalla_lint.core.evidence import Count, Figure, Risk, RiskHit
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.review.python import Python
+from valhalla_lint.review.shares import rate
 
 OURS, BANDIT = "valhalla-lint", "bandit"
 SERIES = ("B102", "B307", "B602", "B603", "B604", "B605", "B606", "B607", "B609")
@@ -138,11 +139,3 @@ def _figures(hits: Sequence[RiskHit], files: Sequence[Python]) -> Iterable[Figur
                 f"{rate(len(chosen), lines)} per 1,000 of {lines:,} lines; "
                 f"{sum(bool(hit.silenced) for hit in chosen)} with a comment that asks for silence",
             )
-
-
-def rate(count: int, lines: int) -> str:
-    """Hits per 1,000 lines with two decimals, a dash without lines."""
-    if not lines:
-        return "-"
-    hundredths = (count * 100_000 + lines // 2) // lines
-    return f"{hundredths // 100}.{hundredths % 100:02d}"

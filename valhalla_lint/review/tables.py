@@ -10,13 +10,15 @@ from pathlib import Path
 
 DATA = Path(__file__).parent.parent / "data"
 
+TABLES = {name: DATA / "review" / f"{name}.toml" for name in ("distributions", "kinds", "signs")}
+
 Fits = Callable[[str], bool]
 
 
 @cache
 def table(name: str) -> Mapping[str, Mapping[str, list[str]]]:
-    """A table of `data/review`, whose sections are lists of strings by key."""
-    found: Mapping[str, Mapping[str, list[str]]] = tomllib.loads((DATA / "review" / f"{name}.toml").read_text("utf-8"))
+    """A table of `data/review`: sections of lists of strings by key. Raises KeyError for one that is not there."""
+    found: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(TABLES[name].read_text("utf-8"))
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from valhalla_lint.core.evidence import Edge, Figure, Group, Node, Topology
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.review.python import Imported, Python
+from valhalla_lint.review.shares import ratio
 
 HUBS = 10
 """How many modules the lists of hubs name."""
@@ -294,20 +295,13 @@ def _groups(nodes: Sequence[Node], edges: Sequence[Edge]) -> tuple[tuple[Group, 
                 modules=len(members[name]),
                 lines=sum(node.lines for node in members[name]),
                 level=levels[name],
-                instability=_ratio(outgoing, outgoing + incoming),
+                instability=ratio(outgoing, outgoing + incoming),
             )
         )
     return tuple(groups), tuple(
         Edge(source, target, count, late=(source, target) not in firm)
         for (source, target), count in sorted(between.items())
     )
-
-
-def _ratio(part: int, whole: int) -> str:
-    if not whole:
-        return "-"
-    hundredths = (part * 100 + whole // 2) // whole
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def _figures(nodes: Sequence[Node], edges: Sequence[Edge], cycles: Sequence[tuple[str, ...]]) -> Iterator[Figure]:

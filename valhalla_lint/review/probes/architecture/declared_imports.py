@@ -6,6 +6,9 @@ from valhalla_lint.review.dependencies import undeclared
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable, unknown
 from valhalla_lint.review.project import RUNTIME
 
+NAMED = 8
+"""Names that the reading holds; the places hold all."""
+
 
 def ask(facts: Facts) -> Reply:
     """Match imports with declared distributions."""
@@ -21,10 +24,10 @@ def ask(facts: Facts) -> Reply:
         for path, item in found.firm
         if path in production and not item.late
     ]
-    names = {place.note for place in places}
+    names = sorted({place.note for place in places})
     return no_if(
         places,
-        f"{len(names)} of {external} are imported at module level and declared nowhere: {', '.join(sorted(names)[:8])}",
+        f"{len(names)} of {external} are imported at module level and declared nowhere: {', '.join(names[:NAMED])}",
         f"all {external} top-level names are, or their absence is caught, or they are imported late",
     )
 

@@ -2,8 +2,8 @@
 
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.panel import percent
 from valhalla_lint.review.probe import Probe, Reply, not_applicable
+from valhalla_lint.review.shares import percent
 
 SHARE = 80
 """Percent of parameters from which the answer is yes."""
