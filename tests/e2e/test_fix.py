@@ -105,3 +105,12 @@ def test_many_files_in_several_processes(vh: Command) -> None:
     write({f"m{number}.py": LIMIT for number in range(8)})
     assert "Fixed 8 findings in 8 files." in vh("fix", "--jobs", "2")[1]
     assert all(text_of(f"m{number}.py") == MENDED for number in range(8))
+
+
+def test_a_package_keeps_its_interface(vh: Command) -> None:
+    write({"lib/__init__.py": "", "lib/a.py": '__all__ = ["check"]\n\n\n' + LIMIT, "tool.py": LIMIT})
+    write({"star.py": LIMIT, "other.py": "from star import *\n"})
+    vh("fix")
+    assert "\n_PROMPT_LENGTH_LIMIT = 8192\n" in text_of("lib/a.py")
+    assert text_of("star.py").startswith("_PROMPT_LENGTH_LIMIT = 8192\n")
+    assert text_of("tool.py") == MENDED

@@ -15,7 +15,7 @@ from valhalla_lint.fixes.fix import Constant, Edit, Fix, Mender, Refusal, Replac
 from valhalla_lint.fixes.head import head_index
 from valhalla_lint.fixes.identifiers import MAX_NUMBER, binds, imported_as, is_free, words_of
 from valhalla_lint.fixes.introspection import sees_new_names
-from valhalla_lint.fixes.star_imports import is_public_elsewhere
+from valhalla_lint.fixes.visibility import is_public_elsewhere
 from valhalla_lint.fixes.text import Places
 
 EQUAL_ROLES = (Role.COMPARISON, Role.MEMBERSHIP)

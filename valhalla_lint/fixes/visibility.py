@@ -17,14 +17,16 @@ SKIPPED = frozenset({".git", ".hg", ".nox", ".tox", ".venv", "__pycache__", "nod
 def is_public_elsewhere(module: Module) -> bool:
     """Whether a new public name of a module is more than its own business.
 
-    It is where the module has no `__all__` and is part of a package, whose public names are an interface, or is
-    imported with a star somewhere in its project.
+    It is where the module is part of a package, whose public names are read as its interface even beside an `__all__`,
+    and where it has no `__all__` and is imported with a star somewhere in its project.
     """
     location = module.source.location
-    if location is None or _lists_its_names(module.tree):
+    if location is None:
         return False
     if (location.parent / "__init__.py").is_file():
         return True
+    if _lists_its_names(module.tree):
+        return False
     names = starred(str(module.project.root or location.parent))
     return names is None or location.stem in names
 
