@@ -15,8 +15,7 @@ def findings(text: str) -> list[str]:
 def test_nested_branches_end() -> None:
     lines = ["def handler():", "    name = request.args['name']"]
     depth = 60
-    for level in range(depth):
-        lines.append("    " * (level + 1) + f"if os.environ.get('A{level}'):")
+    lines += ["    " * (level + 1) + f"if os.environ.get('A{level}'):" for level in range(depth)]
     lines.append("    " * (depth + 1) + "open(name)")
     assert findings(HEAD + "\n".join(lines)) in (["VH201"], [])
 

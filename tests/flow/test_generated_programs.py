@@ -79,8 +79,8 @@ def programs(draw: st.DrawFn, sources: list[str], *, guarded: bool) -> list[str]
     """The statements of a handler."""
     lines = [f"v0 = {draw(st.sampled_from(sources))}"]
     count = draw(st.integers(0, 5))
-    for number in range(count):
-        lines.append(draw(st.sampled_from(STEPS)).format(old=f"v{number}", new=f"v{number + 1}"))
+    steps = st.sampled_from(STEPS)
+    lines += [draw(steps).format(old=f"v{number}", new=f"v{number + 1}") for number in range(count)]
     name = f"v{count}"
     if guarded:
         lines.append(draw(st.sampled_from(GUARDS)).format(name=name))

@@ -36,7 +36,10 @@ def check(root: Path, helpers: str, name: str, body: str) -> list[tuple[str, int
 
 
 def test_a_validator_of_another_file_is_read(tmp_path: Path) -> None:
-    good = "import re\n\n\ndef checked(name):\n    if not re.fullmatch(r'[a-z]+', name):\n        raise ValueError\n    return name\n"
+    good = (
+        "import re\n\n\ndef checked(name):\n"
+        "    if not re.fullmatch(r'[a-z]+', name):\n        raise ValueError\n    return name\n"
+    )
     bad = "def checked(name):\n    return name.strip()\n"
     body = "return open(os.path.join('files', checked(request.args['name'])))"
     for folder in ("a", "b"):

@@ -243,6 +243,20 @@ def redacts_everything(pattern: str, flags: int = 0, replacement: str | None = "
     return all(masks([found], place, sample) for place in PLACES[:2] for sample in samples)
 
 
+@lru_cache(maxsize=CACHED)
+def hides(pattern: str, flags: int = 0, replacement: str | None = "***") -> bool:
+    """Whether a secret that went through `re.sub` may be taken for hidden. Never raises.
+
+    It is where every kind of token comes out masked, or where the pattern is meant for a named field (`token=…`) and
+    masks all of its value. A pattern that cannot be tried gets the benefit of the doubt.
+    """
+    found = Substitution(pattern, flags, replacement)
+    if runnable(found) is None or redacts_everything(pattern, flags, replacement):
+        return True
+    meant_for = aims(found)
+    return bool(meant_for) and all(place != ALONE for place, _ in meant_for) and leak(found, [found]) is None
+
+
 # --- in the code
 
 

@@ -23,6 +23,8 @@ SMALL = 1024 * 1024
 """Bytes up to which files that are no Python are laid out: they say what kind of project it is."""
 PYTHON = (b".py", b".pyi", b".pyw", b".ipynb")
 GIT = ".git"
+SHORT_ID = 12
+"""Digits of a commit's id that tell it apart."""
 
 
 class Mirror(Configuration):
@@ -75,7 +77,7 @@ def added_since(
             missing = len(tree.unread)
     except ReviewError as error:
         raise ConfigurationError((Problem("--diff-base", "", str(error)),)) from error
-    note = f"Compared with {ancestor[:12]}: {len(compared.known):,} findings were there before."
+    note = f"Compared with {ancestor[:SHORT_ID]}: {len(compared.known):,} findings were there before."
     if not whole:
         note += f" The history here does not reach back to where the branches part, so that is {revision} itself."
     if missing:
