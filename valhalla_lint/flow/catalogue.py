@@ -240,6 +240,7 @@ class Catalogue:
     sink_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     types: frozenset[str] = frozenset()
     outside_types: frozenset[str] = frozenset()
+    handled: frozenset[str] = frozenset()
 
     def behaviour(self, name: str) -> Behaviour | None:
         """What is known of a function or class that is called, by its qualified name."""
@@ -437,6 +438,7 @@ class Assembly:
         self.rename()
         return Catalogue(
             outside_types=self.outside(),
+            handled=frozenset(name for handler in self.handlers["base"].values() for name in handler.methods),
             types=frozenset(owner for owner, _ in (*self.methods, *self.attributes)) | self.bases.keys(),
             calls=self.calls,
             methods=self.methods,

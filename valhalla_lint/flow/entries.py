@@ -57,7 +57,7 @@ SEGMENT = re.compile(
     r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]"
 )
 WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
-HANDLER_BASE = re.compile(r"Handler|View|Resource|Servicer|Endpoint|Controller|API|Page|Tool|Consumer|Namespace|Mixin")
+HANDLER_BASE = re.compile(r"Handler|View|Resource|Endpoint|Controller|Tool|Consumer|Namespace")
 """What the name of a base class says that may make methods of its subclasses handlers: such are read in other files."""
 BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""
@@ -354,7 +354,9 @@ def handler_of(
     if handed is not None:
         return handed
     if owner is not None:
-        load = any(HANDLER_BASE.search(_last(base)) for base in owner.node.bases)
+        load = node.name in machine.catalogue.handled and any(
+            HANDLER_BASE.search(_last(base)) for base in owner.node.bases
+        )
         for item in machine.loader.lineage(owner, load=load):
             if isinstance(item, str):
                 base = machine.catalogue.base(item)
