@@ -237,7 +237,16 @@ def test_secrets_are_counted_and_never_shown(tmp_path: Path) -> None:
     old = mint_token("github", "in the history")
     repository = tmp_path / "leaky"
     leak = commit(repository, {"leaky/__init__.py": "", "leaky/old.py": f'TOKEN = "{old}"\n'})
-    commit(repository, {"leaky/old.py": "TOKEN = None\n", "leaky/new.py": f'PASSWORD = "{token}"\n'})
+    reached = f"https://me:{token}@example.invalid/x?key={token}"
+    files = {
+        "leaky/old.py": "TOKEN = None\n",
+        "leaky/new.py": f'from flask import Flask\n\napp = Flask("x")\nPASSWORD = "{token}"\n\n\n@app.get("/{token}")\ndef get():\n    return 1\n',
+        "requirements.txt": f"thing @ {reached}\n",
+        "README.md": f"Fast: see {reached}\n",
+        "Dockerfile": f"FROM x\nUSER {token}\n",
+        ".github/workflows/x.yml": f"jobs:\n  a:\n    steps:\n      - uses: a/{token}@v1\n",
+    }
+    commit(repository, files)
     assert outcomes(read(repository, tmp_path))["history-secrets"] == "unknown"
     outputs = [argument for kind in FORMATS for argument in ("--output", f"{kind}:{tmp_path / kind}")]
     run(repository, *outputs, "--history-secrets")

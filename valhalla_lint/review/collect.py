@@ -10,6 +10,7 @@ from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.reading import decode
 from valhalla_lint.review.examine import Job, examine
 from valhalla_lint.review.files import File, files
+from valhalla_lint.review.masking import masked
 from valhalla_lint.review.project import Declared, declared
 from valhalla_lint.review.python import Call, Python
 from valhalla_lint.review.risk import risk
@@ -90,7 +91,7 @@ class Facts:
     def cite(self, path: str, line: int = 0, note: str = "", end_line: int = 0) -> Citation:
         """A place of the tree."""
         file = self.by_path.get(path)
-        return Citation(path, line, end_line or line, note, file.entry.id if file else "")
+        return Citation(path, line, end_line or line, masked(note), file.entry.id if file else "")
 
     def calls(self, *names: str, among: Sequence[Python] | None = None) -> Iterator[tuple[Python, Call]]:
         """Calls whose qualified name is one of these (`a.b.*`: anything below `a.b`; `.x`: a method named so)."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.reading import decode
 from valhalla_lint.review.files import File
+from valhalla_lint.review.masking import masked
 from valhalla_lint.review.tree import Tree
 
 RUNTIME, EXTRA, DEVELOPMENT, BUILD, UNTOLD = "runtime", "extra", "development", "build", "untold"
@@ -214,7 +215,8 @@ def requirement(text: str, group: str, path: str, line: int = 0, label: str = ""
     rest = match[2].strip()
     if rest and rest[0] not in "<>=!~;@(,":
         return None
-    return Requirement(normal(match[1]), rest.strip("() ") if rest.startswith("(") else rest, group, path, line, label)
+    specifier = masked(rest.strip("() ") if rest.startswith("(") else rest)
+    return Requirement(normal(match[1]), specifier, group, path, line, label)
 
 
 def _table(value: object, *keys: str) -> Mapping[str, object]:

@@ -2,9 +2,11 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import jsonschema
+import pytest
 from repositories import commit, lay
 
 from valhalla_lint.core.evidence import Citation, Edge, Group, Target, Topology
@@ -46,6 +48,17 @@ def test_hits_are_sarif_with_their_commit_and_silence(tmp_path: Path) -> None:
     assert run["properties"]["revision"] == made
     assert [(item["ruleId"], "suppressions" in item) for item in run["results"]] == [("B404", True), ("B101", False)]
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {"B101", "B404"}
+
+
+def test_missing_libraries_are_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "radon.visitors", None)
+    monkeypatch.setitem(sys.modules, "license_expression", None)
+    with FolderTree(lay(tmp_path, {"a.py": "", "setup.cfg": "[metadata]\nlicense = MIT\n"})) as tree:
+        found = review(tree)
+    because = {row.id: row.because for row in (*found.panel, *found.topology.figures) if row.because}
+    assert "radon is not installed" in because["topology.complexity"]
+    assert "license-expression is not installed" in because["project.licence_declared"]
+    assert "unknown" in review_markdown(found)
 
 
 def test_the_page_fetches_nothing(tmp_path: Path) -> None:
