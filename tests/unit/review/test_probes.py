@@ -253,7 +253,7 @@ def _asked() -> dict[str, set[Outcome]]:
 
 LINTER_HITS = {
     # Their answers are the hits of rules that have tests of their own; only the counting is the probe's.
-    "all-interfaces", "archives", "credentials", "model-names", "path-flows", "remote-code", "secrets-logged",
+    "all-interfaces", "archives", "credentials", "generation-parameters", "model-names", "model-revisions", "path-flows", "remote-code", "secrets-logged",
     "torn-checkpoints", "weak-hashes",
 }  # fmt: skip
 
