@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.redaction import Substitution, general, leak, leaking, redacts_everything
+from valhalla_lint.facts.redaction import Substitution, general, hides, leak, leaking, redacts_everything
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,23 @@ def test_any_pattern_is_judged_without_a_traceback(pattern: str, replacement: st
     found = Substitution(pattern, 0, replacement)
     leak(found, [found])
     redacts_everything(pattern, 0, replacement)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "hidden"),
+    [
+        (r"\S", "*", True),
+        (r".+", None, True),
+        (r"token=\S+", "token=***", True),
+        (r"token=\w+", "token=***", False),
+        (r"eyJ[\w-]+\.[\w-]+\.[\w-]+", "***", False),
+        (r"sk-\S+", "***", False),
+        (r"\s+", " ", False),
+        (r"\d+", "#", False),
+        (r"(a|b)*(a|b)*c", "***", True),
+    ],
+)
+def test_a_secret_is_hidden_by_a_mask_of_all_or_of_its_field(
+    *, pattern: str, replacement: str | None, hidden: bool
+) -> None:
+    assert hides(pattern, 0, replacement) is hidden

@@ -8,7 +8,7 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.regexes import judge, refuses, strips
 from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, escapes, example_of, prefix
-from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Mark, Risk
+from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Call, Machine
 from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.strings import Piece, built
@@ -514,9 +514,11 @@ def on_substitute(machine: Machine, call: Call) -> Value:
     place = Place(call.frame.unit, call.node)
     labels: list[Label] = []
     for label in subject.labels:
-        left = (
-            machine.left(label, call.state) & ~gone & ~Risk.PLAIN
-        )  # whether a mask covers every secret is VH502's question
+        left = machine.left(label, call.state) & ~gone
+        if label.origin.kind is Kind.SECRET:
+            from valhalla_lint.facts.redaction import hides  # knows all providers: only where a secret is at hand
+
+            left &= ~Risk.PLAIN if hides(pattern, flags, text) else left
         if not escapes(left):
             left &= ~Risk.FREE
         fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)
