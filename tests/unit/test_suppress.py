@@ -119,3 +119,22 @@ def test_suppressed_findings_are_kept_with_their_reason() -> None:
     text = f"{BROKEN}  # valhalla: ignore[VH906] until=2027-02-01 -- kept broken on purpose\n"
     [item] = Linter(SETTINGS).inspect(Source("src/app.py", text)).suppressed
     assert (item.kind, item.reason, item.until) == ("ignore", "kept broken on purpose", "2027-02-01")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(prompt):\n    # valhalla: ignore[VH301] -- why\n    return len(prompt) > 8192\n", []),
+        (
+            "def f(\n    prompt,\n):\n    # valhalla: ignore[VH301] -- why\n\n    # more\n    return len(prompt) > 8192\n",
+            [],
+        ),
+        (
+            "def f(\n    # valhalla: ignore[VH301] -- why\n    prompt,\n):\n    return len(prompt) > 8192\n",
+            ["VH901", "VH301"],
+        ),
+    ],
+    ids=["first in a body", "below a long head", "inside a head"],
+)
+def test_above_the_first_statement_of_a_body(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected

@@ -345,7 +345,11 @@ def _target(module: Module, headers: Sequence[tuple[int, int]], comment: Comment
     alone = not module.lines[comment.line - 1][: comment.column].strip()
     around = [span for span in headers if span[0] <= comment.line <= span[1]]
     if around:
-        return max(around)  # the innermost begins last
+        first, last = max(around)  # the innermost begins last
+        rest = (line.strip() for line in module.lines[comment.line : last])
+        if not alone or any(line and not line.startswith("#") for line in rest):
+            return first, last
+        # Alone below a head that has ended: it stands above the first statement of the body.
     if alone:
         return min((span for span in headers if span[0] > comment.line), default=(comment.line, comment.line + 1))
     return comment.line, comment.line

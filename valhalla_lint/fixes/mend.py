@@ -103,6 +103,18 @@ class Surgeon:
             secrets=secrets,
         )
 
+    def mend_one(self, source: Source, finding: Finding) -> Mended | None:
+        """Mend one finding, by whatever fix it has, safe or not; None where it has none that can be proven."""
+        state = self._look(source, source.text)
+        if state.module.parsed.problem or source.notes:
+            return None
+        planned, _ = _plan(state)
+        fix = next((fix for fix in planned if finding in fix.findings), None)
+        step = self._try(state, [fix]) if fix is not None else None
+        if fix is None or step is None or step.state is None:
+            return None
+        return Mended(step.state.module.text, applied=(fix,), report=step.state.report)
+
     def _look(self, source: Source, text: str) -> _State:
         """Inspect a text that stands where a source stands."""
         here = replace(source, text=text, tree=None)

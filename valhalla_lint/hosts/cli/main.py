@@ -28,6 +28,7 @@ COMMANDS = (
     Command("tier", "say which tier files belong to, and why"),
     Command("config", "say which settings hold for a path, and where they come from"),
     Command("review", "say what a repository shows at one commit, with the place behind every statement"),
+    Command("server", "judge what is open in an editor (a language server on standard input and output)"),
     Command("init", "write the table for this project into pyproject.toml"),
 )
 
