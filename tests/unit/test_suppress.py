@@ -126,7 +126,7 @@ def test_suppressed_findings_are_kept_with_their_reason() -> None:
     [
         ("def f(prompt):\n    # valhalla: ignore[VH301] -- why\n    return len(prompt) > 8192\n", []),
         (
-            "def f(\n    prompt,\n):\n    # valhalla: ignore[VH301] -- why\n\n    # more\n    return len(prompt) > 8192\n",
+            "def f(\n    prompt,\n):\n    # valhalla: ignore[VH301] -- why\n\n    # 2\n    return len(prompt) > 8192\n",
             [],
         ),
         (
