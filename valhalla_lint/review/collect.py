@@ -18,6 +18,8 @@ from valhalla_lint.review.topology import Graph, graph
 from valhalla_lint.review.tree import History, Tree, odd
 from valhalla_lint.review.workshop import PROJECT_FILES, Workshop
 
+MAX_LINE = 2_000
+"""Characters of a line that questions look at; longer lines are data."""
 TOPS = frozenset({".github", ".gitlab", "doc", "docs", "documentation"})
 PYTHON, NOTEBOOK = "python", ".ipynb"
 
@@ -83,10 +85,11 @@ class Facts:
         )
 
     def text(self, path: str) -> str:
-        """The text of a file, "" where there is none."""
+        """The text of a file, overlong lines cut, "" where there is none."""
         file = self.by_path.get(path)
         data = self.tree.read(file.entry) if file else None
-        return decode(data).text if data is not None else ""
+        text = decode(data).text if data is not None else ""
+        return "\n".join(line[:MAX_LINE] for line in text.split("\n"))
 
     def cite(self, path: str, line: int = 0, note: str = "", end_line: int = 0) -> Citation:
         """A place of the tree."""

@@ -17,6 +17,10 @@ from valhalla_lint.review.tree import Tree
 RUNTIME, EXTRA, DEVELOPMENT, BUILD, UNTOLD = "runtime", "extra", "development", "build", "untold"
 NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
 SEPARATORS = re.compile(r"[-_.]+")
+MAX_LINE = 2_000
+"""Characters of a line that are read."""
+MAX_SEARCHED = 200_000
+"""Characters of a project file up to which the line of each requirement is looked for."""
 CONF_DEPTH = 3
 """Folders above a Sphinx configuration."""
 LONGEST_LICENCE = 200
@@ -82,8 +86,9 @@ MAIN_WORDS = frozenset(
 )
 """Words of a requirements file's name that say that it serves the product as a whole."""
 WORDS = re.compile(r"[a-z0-9]+")
+CONDA = re.compile(r"-\s*([A-Za-z0-9._-]+)\s*([<>=!~].*)?")
 PROJECT_NAMES = ("pyproject.toml", "setup.cfg", "setup.py")
-ITSELF = re.compile(r"^\s*(?:-e|--editable)?\s*\.(?:/|\[[^\]]*\])?\s*(?:#.*)?$", re.MULTILINE)
+ITSELF = re.compile(r"^[ \t]*(?:(?:-e|--editable)[ \t=]+)?\.(?:/|\[[^\]\n]*\])?[ \t]*(?:#.*)?$", re.MULTILINE)
 """A line of a requirements file that installs the project itself."""
 EXACT = re.compile(r"^\s*={2,3}\s*[^*,;]+$")
 UPPER = re.compile(r"<|~=|={2,3}")
@@ -245,6 +250,7 @@ class _Reader:
         self._tree = tree
         self._files = files
         self._paths = {file.path: file for file in files}
+        self._texts: dict[str, str] = {}
         self._requirements: list[Requirement] = []
         self._unread: list[tuple[str, str]] = []
         self._dynamic: list[str] = []
@@ -263,9 +269,11 @@ class _Reader:
         return path.rpartition("/")[0].lower() == self._folder
 
     def _text(self, path: str) -> str:
-        file = self._paths.get(path)
-        data = self._tree.read(file.entry) if file else None
-        return decode(data).text if data is not None else ""
+        if path not in self._texts:
+            file = self._paths.get(path)
+            data = self._tree.read(file.entry) if file else None
+            self._texts[path] = decode(data).text if data is not None else ""
+        return self._texts[path]
 
     def read(self) -> None:
         metadata = [file for file in self._files if file.entry.name.lower() in PROJECT_NAMES]
@@ -304,11 +312,10 @@ class _Reader:
                 self._requirements.append(found)
 
     def _line(self, path: str, text: str) -> int:
-        """The first line that holds the text, 0 where none does."""
-        for number, line in enumerate(self._text(path).split("\n"), 1):
-            if text in line:
-                return number
-        return 0
+        """The first line that holds the text, 0 where none does or the file is too large to be searched each time."""
+        whole = self._text(path)
+        place = whole.find(text) if len(whole) <= MAX_SEARCHED else -1
+        return whole.count("\n", 0, place) + 1 if place >= 0 else 0
 
     def _read_pyproject(self, path: str) -> None:
         try:
@@ -413,7 +420,7 @@ class _Reader:
         label = re.sub(r"requirements|[-_.]", "", stem, flags=re.IGNORECASE) or stem
         group = self._group_of(path, stem)
         for number, line in enumerate(self._text(path).split("\n"), 1):
-            text = re.split(r"(?:^|\s)#", line)[0].strip().rstrip("\\").strip()
+            text = re.split(r"(?:^|\s)#", line[:MAX_LINE])[0].strip().rstrip("\\").strip()
             text = re.split(r"\s--?[a-z]", text)[0]
             if not text or text.startswith("-"):
                 continue
@@ -452,7 +459,7 @@ class _Reader:
         for number, line in enumerate(self._text(path).split("\n"), 1):
             if re.match(r"dependencies\s*:", line):
                 inside = True
-            elif inside and (match := re.match(r"\s*-\s*([A-Za-z0-9._-]+)\s*([<>=!~][^#]*)?\s*(?:#.*)?$", line)):
+            elif inside and (match := CONDA.fullmatch(line.partition("#")[0].strip())):
                 name = normal(match[1])
                 if name not in ("python", "pip"):
                     specifier = re.sub(r"^=(?!=)", "==", (match[2] or "").strip())

@@ -57,6 +57,8 @@ ENTRIES = 2
 """Entries from which a dictionary is a table."""
 ATTENTION = frozenset({"flash_attention_2", "flash_attention_3", "flash_attn", "sdpa", "flex_attention", "eager"})
 """Names by which libraries of models are told which attention to use."""
+MAX_LINE = 300
+"""Characters of a docstring's line that are searched."""
 MAX_LITERAL = 80
 """Characters of a first argument that are kept: a route, a name."""
 MISSING_IMPORT = frozenset(
@@ -66,7 +68,7 @@ DYNAMIC = frozenset({"globals", "vars", "locals", "exec", "setattr", "modules", 
 """Names whose use in a package may bind more names than can be seen."""
 CUDA = re.compile(r"cuda(?::\d{1,3})?")
 LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
-SPHINX_PARAMETER = re.compile(r"^\s*:param(?:eter)?\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:", re.MULTILINE)
+SPHINX_PARAMETER = re.compile(r"^[ \t]*:param(?:eter)?[ \t]+(?:[^:\n]*[ \t])?\*{0,2}(\w+)[ \t]*:", re.MULTILINE)
 GOOGLE_SECTION = re.compile(r"^([ \t]*)(?:Args|Arguments|Parameters|Params)\s*:[ \t]*$", re.MULTILINE)
 GOOGLE_ITEM = re.compile(r"([ \t]+)\*{0,2}(\w+)[ \t]*(?:\([^\n]*\))?[ \t]*:")
 NUMPY_SECTION = re.compile(r"^[ \t]*(?:Parameters)[ \t]*\n[ \t]*-{3,}[ \t]*$", re.MULTILINE)
@@ -854,7 +856,8 @@ def documented(docstring: str) -> Iterator[str]:
 
 def _google(text: str, outer: int) -> Iterator[str]:
     indent = 0
-    for line in text.split("\n"):
+    for whole in text.split("\n"):
+        line = whole[:MAX_LINE]
         if not line.strip():
             continue
         depth = len(line.expandtabs()) - len(line.expandtabs().lstrip())

@@ -14,7 +14,7 @@ from valhalla_lint.review.licences import expression, identify
 from valhalla_lint.review.plain import FolderTree
 from valhalla_lint.review.project import requirement
 from valhalla_lint.review.python import documented
-from valhalla_lint.review.review import settings_for
+from valhalla_lint.review.review import review, settings_for
 from valhalla_lint.review.topology import components
 from valhalla_lint.review.tree import blob_id, odd, shown
 
@@ -154,3 +154,30 @@ def test_evidence_is_sorted_counted_and_cut() -> None:
     assert found.total == len(places)
     assert found.places[0].path == "f000"
     assert len(found.places) < found.total
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 50_000,
+        " " * 50_000 + "x",
+        ":param " * 20_000,
+        "Args:\n    a" + " " * 50_000 + "x",
+        "Parameters\n---\n" + "a, " * 20_000,
+        "(" * 50_000,
+    ],
+)
+def test_hostile_texts_are_read_in_linear_time(text: str, tmp_path: Path) -> None:
+    list(documented(text))
+    names = (
+        "requirements.txt",
+        "environment.yml",
+        "Dockerfile",
+        ".github/workflows/a.yml",
+        "README.md",
+        "LICENSE",
+        "tox.ini",
+        "setup.cfg",
+    )
+    with FolderTree(lay(tmp_path, dict.fromkeys(names, f"dependencies:\n- a{text}\n{text}"))) as tree:
+        assert review(tree).files

@@ -6,7 +6,7 @@ from valhalla_lint.core.evidence import Citation, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 
-USER = re.compile(r"^\s*USER\s+(\S+)", re.MULTILINE | re.IGNORECASE)
+USER = re.compile(r"^[ \t]*USER[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 ROOT = ("root", "0", "0:0", "root:root")
 
 

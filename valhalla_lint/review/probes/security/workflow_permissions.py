@@ -6,7 +6,7 @@ from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 
-PERMISSIONS = re.compile(r"^\s*permissions\s*:", re.MULTILINE)
+PERMISSIONS = re.compile(r"^[ \t]*permissions[ \t]*:", re.MULTILINE)
 
 
 def ask(facts: Facts) -> Reply:
