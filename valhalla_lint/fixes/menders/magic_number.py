@@ -15,8 +15,8 @@ from valhalla_lint.fixes.fix import Constant, Edit, Fix, Mender, Refusal, Replac
 from valhalla_lint.fixes.head import head_index
 from valhalla_lint.fixes.identifiers import MAX_NUMBER, binds, imported_as, is_free, words_of
 from valhalla_lint.fixes.introspection import sees_new_names
-from valhalla_lint.fixes.visibility import is_public_elsewhere
 from valhalla_lint.fixes.text import Places
+from valhalla_lint.fixes.visibility import is_public_elsewhere
 
 EQUAL_ROLES = (Role.COMPARISON, Role.MEMBERSHIP)
 """Where a member of an int enumeration does exactly what its number does."""
