@@ -8,6 +8,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
+from valhalla_lint.flow.secrecy import of_record
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -371,9 +372,8 @@ class Objects(Machine):
                 (View("edge", base, key),),
             )
         name = _key_name(key)
-        labels = tuple(
-            self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in base.labels
-        )
+        kept = of_record(base.labels, key.const, frame.unit) if self.secrets else base.labels
+        labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in kept)
         return with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
 
     def piece_labels(self, subject: Value, state: State, key: Value, view: Value | None = None) -> tuple[Label, ...]:

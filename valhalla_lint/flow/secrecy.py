@@ -192,6 +192,17 @@ def _shows_fields(machine: "Machine", ref: ClassRef) -> bool:
     )
 
 
+THE_SECRET_ITSELF = frozenset({"key", "value", "raw", "plain", "data"})
+"""Keys of a credential's record under which the credential itself may stand."""
+
+
+def of_record(labels: tuple[Label, ...], key: object, unit: Unit) -> tuple[Label, ...]:
+    """The labels of one entry of a record: beside a credential stand its owner, its age and what it may be used for."""
+    if not isinstance(key, str) or key.lower() in THE_SECRET_ITSELF or key_is_secret(key, unit):
+        return labels
+    return only_secrets(labels)
+
+
 def only_secrets(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """The labels that are no secrets: what a call that nobody has read hands on."""
     return tuple(label for label in labels if label.origin.kind is not Kind.SECRET)
