@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 5
 """Calls inside calls that are followed, as by the interpreter."""
+CROSSING = 3
+"""What a call into another file costs of that depth: reading a file is dear, and few flows lead through more than two."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 HARMLESS = frozenset(
@@ -123,6 +125,7 @@ class Outline:
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     returns: list[ast.expr] = field(default_factory=list)
     joins: list[ast.expr] = field(default_factory=list)
+    texts: list[ast.expr] = field(default_factory=list)
     inner: list[FunctionNode] = field(default_factory=list)
     checks: bool = False
     contains: bool = False
@@ -136,12 +139,13 @@ class May:
         self._machine = machine
         self._audit = audit
         self._outlines: dict[ast.AST, Outline] = {}
-        self._known: dict[tuple[ast.AST, frozenset[str], bool], bool] = {}
+        self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
         self._named: dict[Unit, dict[str, list[FunctionNode]]] = {}
         self._idle: dict[tuple[ast.AST, frozenset[str]], frozenset[ast.stmt]] = {}
         self._handled = False
         self.abroad = False
+        self.puts = False
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
         self._roots: dict[Unit, frozenset[str]] = {}
         self._rows = _by_name(_Key(machine.catalogue))
@@ -154,6 +158,7 @@ class May:
     def passes(self, entry: Entry, *, every: bool = False) -> bool:
         """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
         self._handled = entry.handler is not None
+        self.puts = False
         self.abroad = self._audit or self._handled or self._certain(entry)
         if self._outline(entry.unit, entry.node).contains:
             return True
@@ -180,7 +185,7 @@ class May:
 
     def reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int = MAX_DEPTH) -> bool:
         """Whether something from outside, or one of the given names, may reach something that matters."""
-        key = (node, start, self.abroad)
+        key = (node, start, self.abroad, self.puts)
         known = self._known.get(key)
         if known is None:
             self._known[key] = False  # a recursive call adds nothing
@@ -193,14 +198,20 @@ class May:
         self._spread(unit, outline, names)
         if any(self._tainted(unit, join, names) for join in outline.joins):
             return True
+        # a parameter counts where it is put below something: what a caller opens as it stands is the caller's business
+        puts = self.abroad or self.puts or any(self._tainted(unit, text, names) for text in outline.texts)
         for call, last in outline.calls:
-            if last in self._sink_words and self._sink(unit, call, last, names):
+            if puts and last in self._sink_words and self._sink(unit, call, last, names):
                 return True
         if depth <= 0:
             return False
-        if any(self._helper(unit, node, call, last, names, depth) for call, last in outline.calls):
-            return True
-        return any(self.reaches(unit, inner, frozenset(names), depth - 1) for inner in outline.inner)
+        before, self.puts = self.puts, puts and not self.abroad
+        try:
+            return any(self._helper(unit, node, call, last, names, depth) for call, last in outline.calls) or any(
+                self.reaches(unit, inner, frozenset(names), depth - 1) for inner in outline.inner
+            )
+        finally:
+            self.puts = before
 
     # -- one function -------------------------------------------------------------------------------------------
 
@@ -241,6 +252,8 @@ class May:
                     found.joins.append(item)
                 case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if text.startswith(PATH_STARTS):
                     found.joins.append(item)
+                case ast.JoinedStr() | ast.BinOp(op=ast.Add() | ast.Mod()):
+                    found.texts.append(item)
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     found.inner.append(item)
                 case ast.Return() | ast.Yield() if item.value is not None:
@@ -266,6 +279,8 @@ class May:
             if isinstance(func.value, ast.Constant) and isinstance(func.value.value, str):
                 if last == "format" and func.value.value.startswith(PATH_STARTS):
                     found.joins.append(item)
+                elif last in ("format", "join"):
+                    found.texts.append(item)
                 last = "" if last == "join" else last
         else:
             return
@@ -459,14 +474,15 @@ class May:
         named = [keyword.arg for keyword in call.keywords if self._tainted(unit, keyword.value, names)]
         if not hot and not named:
             return False
-        for where, target, bound in self._targets_of(unit, node, call, last):
+        for where, target, bound in self._targets_of(unit, node, call, last, cross=depth >= CROSSING):
             start = _given(target, hot, named, bound=bound)
-            if start and self.reaches(where, target, start, depth - 1):
+            left = depth - (1 if where is unit else CROSSING)
+            if start and self.reaches(where, target, start, left):
                 return True
         return False
 
     def _targets_of(
-        self, unit: Unit, node: ast.AST, call: ast.Call, last: str
+        self, unit: Unit, node: ast.AST, call: ast.Call, last: str, *, cross: bool
     ) -> Iterator[tuple[Unit, FunctionNode, bool]]:
         """The functions of the project that a call may mean, each with whether its first parameter is given already."""
         func = call.func
@@ -486,7 +502,7 @@ class May:
                 return
         name = unit.module.name(func)
         if name is not None:
-            if self.abroad and "." in name and loader.exists(unit, name):
+            if cross and self.abroad and "." in name and loader.exists(unit, name):
                 match loader.find(unit, name):
                     case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
                         yield where, target, False
