@@ -17,7 +17,7 @@ from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import MASKED_TYPES
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, unit_of
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
@@ -154,7 +154,7 @@ def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> li
     wanted = topics & TOPICS
     if not wanted:
         return []
-    unit = Unit(module)
+    unit = unit_of(module)
     machine = Interpreter(unit, settings, load(settings.catalogue), wanted)
     audit = settings.preset is Preset.AUDIT
     try:

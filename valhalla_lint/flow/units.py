@@ -20,7 +20,7 @@ MAX_DOTS = 5
 """Parts of a dotted name that are tried as a module."""
 MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
-CACHED_UNITS = 512
+CACHED_UNITS = 256
 """Modules of a project that stay in memory."""
 
 
@@ -215,8 +215,28 @@ class Loader:
 
 
 @lru_cache(maxsize=CACHED_UNITS)
+def _shelf(location: Path, shown: str, text: str) -> list[Unit]:
+    """The place of one file's unit (by content) in this process: empty until the file is met."""
+    del location, shown, text
+    return []
+
+
 def _unit(location: Path, shown: str, text: str) -> Unit:
-    return Unit(Module(Source(path=shown, text=text, location=location), Settings()))
+    shelf = _shelf(location, shown, text)
+    if not shelf:
+        shelf.append(Unit(Module(Source(path=shown, text=text, location=location), Settings())))
+    return shelf[0]
+
+
+def unit_of(module: Module) -> Unit:
+    """The unit of a file that is checked itself; other files of the run that ask for it need not parse it again."""
+    source = module.source
+    if source.location is None:
+        return Unit(module)
+    shelf = _shelf(source.location, source.path, source.text)
+    if not shelf:
+        shelf.append(Unit(module))
+    return shelf[0] if shelf[0].module is module else Unit(module)
 
 
 @lru_cache(maxsize=16384)
