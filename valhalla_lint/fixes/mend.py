@@ -5,6 +5,7 @@ findings are gone; no rule at all, asked for or not, has anything new to say. Wh
 reason.
 """
 
+import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -78,6 +79,7 @@ class Surgeon:
             return Mended(source.text, refused=left, report=state.report, secrets=secrets)
         applied: list[Fix] = []
         failed: dict[tuple[object, ...], Refusal] = {}
+        planned: list[Fix] = []
         withheld: list[Fix] = []
         refused: list[Refusal] = []
         for _ in range(MAX_PASSES):
@@ -97,7 +99,7 @@ class Surgeon:
         return Mended(
             text=state.module.text,
             applied=tuple(applied),
-            refused=(*refused, *failed.values()),
+            refused=(*refused, *(failed[key] for key in map(_key, planned) if key in failed)),
             withheld=tuple(withheld),
             report=state.report,
             secrets=secrets,
@@ -213,12 +215,16 @@ def _plan(state: _State) -> tuple[list[Fix], list[Refusal]]:
 
 
 def _apart(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """Fixes none of whose edits overlap, the first in the text first; the others wait for the next round."""
+    """Fixes none of whose edits or nodes overlap, the first in the text first; the others wait for the next round."""
     taken: list[Edit] = []
+    changed: set[ast.AST] = set()
     for fix in fixes:
-        if any(edit.overlaps(other) for edit in fix.edits for other in taken):
+        roots = {item.old for item in fix.replaced if item.new is not item.old}
+        inside = {node for root in roots for node in ast.walk(root)}
+        if any(edit.overlaps(other) for edit in fix.edits for other in taken) or not inside.isdisjoint(changed):
             continue
         taken += fix.edits
+        changed |= inside
         yield fix
 
 

@@ -55,6 +55,13 @@ def test_a_loader_loads_weights_only() -> None:
     assert changed(unpacked, "VH404") == unpacked
 
 
+def test_one_call_inside_another() -> None:
+    text = "import torch\n\n\ndef read(path):\n    return torch.load(torch.load(path))\n"
+    result = mend(text, "VH404", unsafe=True)
+    assert "torch.load(torch.load(path, weights_only=True), weights_only=True)" in result.text
+    assert not result.refused
+
+
 def test_an_extraction_is_filtered() -> None:
     unpack = "def unpack(bundle, to):\n    with tarfile.open(bundle) as tar:\n        tar.extractall(to,)\n"
     text = f"import tarfile\n\n\n{unpack}"
