@@ -493,7 +493,7 @@ class Calls(Conditions, Statements):
             return CLEAN
         shown = name or call.name or "a call"
         last = shown.rpartition(".")[2]
-        if not FILE_DEEDS.isdisjoint(pieces(last)):
+        if not FILE_DEEDS.isdisjoint(pieces(last)) and not last.endswith(("Error", "Exception")):
             for value in call.arguments[:2]:
                 for label in value.labels:
                     if label.marks & Mark.JOINED:

@@ -214,7 +214,7 @@ def holds_text(labels: tuple[Label, ...], text: str, place: Place, *, segments: 
         left = label.risk & ~gone
         if label.marks & Mark.JOINED and text == "/":
             continue
-        tried[label.content] = (Attempt(place, f"{text!r} in", _what_remains(left), example_of(left)),)
+        tried[label.content] = (Attempt(place, f"the test for {text!r}", _what_remains(left), example_of(left)),)
     return Truth(holds=Facts(), fails=Facts(proven, tried))
 
 

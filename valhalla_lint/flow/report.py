@@ -301,7 +301,8 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
     for attempt in reversed(reached.attempts):
         if not attempt.void and attempt.place.unit is machine.main:
             origin = reached.label.origin
-            audit = origin.kind in WEAK or (attempt.early and origin.kind is Kind.PARAMETER)
+            own = origin.kind is Kind.PARAMETER
+            audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             return attempt, audit
     return None
 
