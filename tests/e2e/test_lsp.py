@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 60  # a hang is a failure; how long an answer takes is no matter here
+PATIENCE = 30  # a hang is a failure; how long an answer takes is no matter here
 PROGRAM = 'LABEL = "x"\n\n\ndef check(prompt):\n    return ("🙂", len(prompt) > 8192)\n'
 FLOW = """import os
 from flask import Flask, request
@@ -249,3 +249,11 @@ def test_options_hold_for_every_document(tmp_path: Path) -> None:
     with editor(tmp_path, "--ignore", "VH301") as client:
         uri = client.open("src/app.py", PROGRAM)
         assert client.pushed(uri) == []
+
+
+@pytest.mark.parametrize("uri", ["untitled:1", "file:///nowhere/app.py", "vscode://x/y.py"])
+def test_any_address_is_judged(tmp_path: Path, uri: str) -> None:
+    with editor(tmp_path) as client:
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": PROGRAM}
+        client.tell("textDocument/didOpen", textDocument=document)
+        assert codes(client.pushed(uri)) == ["VH301"]

@@ -191,7 +191,14 @@ def wired(given: Configuration) -> Server:
     @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(KINDS)))
     def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         judged = server.judged(params.text_document.uri)
-        return [] if judged is None else list(actions(judged, params, server.editor.workspace.position_encoding))
+        if judged is None:
+            return []
+        try:
+            return list(actions(judged, params, server.editor.workspace.position_encoding))
+        except Exception as error:  # noqa: BLE001 -- what cannot be worked out is not offered, and said in the log
+            told = f"no actions: an error of this tool ({type(error).__name__})"
+            server.editor.window_log_message(types.LogMessageParams(types.MessageType.Error, told))
+            return []
 
     @feature(types.TEXT_DOCUMENT_HOVER)
     def _hover(params: types.HoverParams) -> types.Hover | None:

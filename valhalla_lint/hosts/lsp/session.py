@@ -59,7 +59,14 @@ class Session:
         forget()
 
     def judge(self, document: Document) -> Judged:
-        """The findings in a document; never raises on any text."""
+        """The findings in a document; never raises, whatever its address and its text."""
+        try:
+            return self._judge(document)
+        except Exception as error:  # noqa: BLE001 -- a fault of ours in one document must not end the service of others
+            problem = f"an error of this tool ({type(error).__name__})"
+            return Judged(document, self._given, Source("untitled", document.text), problem=problem)
+
+    def _judge(self, document: Document) -> Judged:
         location = located(document.uri)
         linters = self._of(location)
         configuration = linters.configuration
@@ -104,7 +111,7 @@ class Session:
 def located(uri: str) -> Path | None:
     """The absolute place of a document or folder; None where it is not in the file system."""
     path = to_fs_path(uri)
-    return Path(os.path.normpath(path)) if path else None
+    return Path(os.path.normpath(path)) if path and "\0" not in path else None
 
 
 def _stamp(folder: Path) -> Stamp:
