@@ -12,7 +12,7 @@ from valhalla_lint.flow.calls import Calls
 from valhalla_lint.flow.catalogue import load
 from valhalla_lint.flow.entries import Entry, enter
 from valhalla_lint.flow.labels import Use
-from valhalla_lint.flow.machine import Call, Frame, Reached
+from valhalla_lint.flow.machine import MAX_STEPS, OWN_STEPS, Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import MASKED_TYPES
@@ -46,6 +46,7 @@ class Interpreter(Calls):
         self.steps = 0
         self.entry = entry.node
         self.handled = entry.handler is not None
+        self.limit = MAX_STEPS if self.may.abroad else OWN_STEPS
         frame = Frame(entry.unit, entry.node)
         state = State()
         enter(self, entry, state, frame)
@@ -61,6 +62,7 @@ class Interpreter(Calls):
         self.entry = node
         self.handled = False
         self.secrets = True
+        self.limit = OWN_STEPS
         frame = Frame(unit, node, owner=owner)
         variables: dict[str, Value] = {}
         for arg in parameters(node):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 4_000
 """Statements and expressions interpreted for one entry function, called functions included (thousands of lines)."""
+OWN_STEPS = 2_000
+"""The same where nothing is certain to come from outside: a caller's own parameters, and secrets by their names."""
 MAX_TOTAL = 400_000
 """The same for one file."""
 CALL_STEPS = (4_000, 1_200, 500, 300, 200, 100)
