@@ -98,7 +98,10 @@ def project_of(location: Path | None) -> Project:
 def _project(folder: Path) -> Project:
     """A folder's own project or that of the folder above, so that each folder is looked into once."""
     names = os.fspath(folder)
-    if any(os.path.exists(f"{names}{os.sep}{marker}") for marker in MARKERS):  # noqa: PTH110 -- a third of the cost
+    found = [marker for marker in MARKERS if os.path.exists(f"{names}{os.sep}{marker}")]  # noqa: PTH110 -- a third of the cost
+    if found == ["setup.py"] and _is_package(folder):
+        found = []  # a module of a package that happens to be called setup
+    if found:
         return Project(folder, _pyproject(folder / "pyproject.toml"))
     return Project() if folder.parent == folder else _project(folder.parent)
 

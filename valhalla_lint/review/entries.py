@@ -114,11 +114,11 @@ def _http(file: Python) -> Iterator[Entry]:
                 and head.rpartition(".")[2] in ("app", "router", "api", "bp", "blueprint")
             ):
                 yield Entry(HTTP, file.path, function.line, last)
-            elif (
-                last == "tool"
-                and head.rpartition(".")[2] in ("mcp", "server", "app")
-                and any(item.top in ("mcp", "fastmcp") for item in file.imports)
-            ) or name in ("langchain.tools.tool", "langchain_core.tools.tool", "langchain.agents.tool"):
+            elif (last == "tool" and head and any(item.top in ("mcp", "fastmcp") for item in file.imports)) or name in (
+                "langchain.tools.tool",
+                "langchain_core.tools.tool",
+                "langchain.agents.tool",
+            ):
                 yield Entry(TOOL, file.path, function.line, function.name)
             elif name in COMMAND_DECORATORS or (
                 last in ("command", "callback", "group")

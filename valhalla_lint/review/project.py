@@ -11,6 +11,7 @@ from functools import cached_property
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.reading import decode
 from valhalla_lint.review.files import File
+from valhalla_lint.review.literals import Values, complete
 from valhalla_lint.review.masking import masked
 from valhalla_lint.review.tree import Tree
 
@@ -87,6 +88,7 @@ MAIN_WORDS = frozenset(
 """Words of a requirements file's name that say that it serves the product as a whole."""
 WORDS = re.compile(r"[a-z0-9]+")
 CONDA = re.compile(r"-\s*([A-Za-z0-9._-]+)\s*([<>=!~].*)?")
+REQUIREMENT_KEYS = ("install_requires", "extras_require", "setup_requires", "tests_require")
 PROJECT_NAMES = ("pyproject.toml", "setup.cfg", "setup.py")
 ITSELF = re.compile(r"^[ \t]*(?:(?:-e|--editable)[ \t=]+)?\.(?:/|\[[^\]\n]*\])?[ \t]*(?:#.*)?$", re.MULTILINE)
 """A line of a requirements file that installs the project itself."""
@@ -384,24 +386,17 @@ class _Reader:
 
     def _read_setup_py(self, path: str) -> None:
         tree = parse(self._text(path)).tree
-        values = {
-            node.targets[0].id: node.value
-            for node in tree.body
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        }
+        values = Values(tree)
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and _last(node.func) == "setup"):
                 continue
-            for keyword in node.keywords:
-                value = values.get(keyword.value.id) if isinstance(keyword.value, ast.Name) else keyword.value
-                literal = _literal(value) if value is not None else None
-                if keyword.arg in ("install_requires", "extras_require", "setup_requires", "tests_require"):
-                    if literal is None:
-                        self._dynamic.append(path)
-                        continue
-                    self._setup_requirements(path, keyword.arg, literal)
-                elif keyword.arg and literal is not None and self._speaks(path):
-                    self._setup[keyword.arg] = literal
+            for key, value in values.keywords(node):
+                if key in (*REQUIREMENT_KEYS, "**") and not complete(value):
+                    self._dynamic.append(path)
+                if key in REQUIREMENT_KEYS:
+                    self._setup_requirements(path, key, value)
+                elif self._speaks(path) and complete(value):
+                    self._setup[key] = value
 
     def _setup_requirements(self, path: str, key: str, literal: object) -> None:
         match key:
@@ -549,10 +544,3 @@ def _caret(version: str) -> str:
 
 def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _literal(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None

@@ -73,6 +73,8 @@ class _Names:
             return max(found, key=lambda file: (_common(file.path, importer.path), file.path))
         tail = dotted.replace(".", "/")
         base = f"{folder}/" if folder else ""
+        if f"{base}__init__.py" in self.by_path:
+            return None  # inside a package, a plain name means no neighbour
         for path in (f"{base}{tail}.py", f"{base}{tail}/__init__.py"):
             if (beside := self.by_path.get(path)) and beside is not importer:
                 return beside

@@ -181,3 +181,30 @@ def test_hostile_texts_are_read_in_linear_time(text: str, tmp_path: Path) -> Non
     )
     with FolderTree(lay(tmp_path, dict.fromkeys(names, f"dependencies:\n- a{text}\n{text}"))) as tree:
         assert review(tree).files
+
+
+def test_setup_scripts_are_read_without_running_them(tmp_path: Path) -> None:
+    script = (
+        "from setuptools import setup\nmark = '; python_version > \"3\"'\nbase = ['a>=1', 'b>=2' + mark]\n"
+        "arguments = {'name': 'pack', 'python_requires': '>=3.10'}\narguments['install_requires'] = base + ['c']\n"
+        "arguments['extras_require'] = {'test': ['d'] + base}\nsetup(**arguments)\n"
+    )
+    with FolderTree(lay(tmp_path, {"setup.py": script})) as tree:
+        found = collect(tree, settings_for(tree)).declared
+    assert {item.name for item in found.of("runtime")} == {"a", "b", "c"}
+    assert "d" in {item.name for item in found.of("development")}
+    assert (found.name, found.requires_python, found.dynamic) == ("pack", ">=3.10", ())
+
+
+def test_a_module_called_setup_makes_no_project(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": "",
+        "a/__init__.py": "",
+        "a/logging/__init__.py": "",
+        "a/logging/setup.py": "",
+        "a/b.py": "import logging\n",
+    }
+    with FolderTree(lay(tmp_path, files)) as tree:
+        found = collect(tree, settings_for(tree))
+    assert {file.dotted for file in found.python} == {"a", "a.logging", "a.logging.setup", "a.b"}
+    assert not found.graph.edges

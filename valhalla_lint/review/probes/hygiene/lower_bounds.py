@@ -2,13 +2,15 @@
 
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
+from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable, unknown
 from valhalla_lint.review.project import RUNTIME
 
 
 def ask(facts: Facts) -> Reply:
     """Look at the bounds of runtime dependencies."""
     items = facts.declared.of(RUNTIME)
+    if not items and facts.declared.dynamic:
+        return unknown(f"it is computed by code ({', '.join(facts.declared.dynamic)})")
     if not items:
         return not_applicable("no runtime dependency is declared")
     bounded = {item.name for item in items if item.bounded_below or item.direct}

@@ -2,7 +2,7 @@
 
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.probe import Probe, Reply, not_applicable
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, unknown
 from valhalla_lint.review.project import PROJECT_NAMES
 
 
@@ -18,6 +18,8 @@ def ask(facts: Facts) -> Reply:
                 if "python" in line and ("requires" in line or line.startswith("python ")):
                     return Reply(Outcome.YES, facts.declared.requires_python, (facts.cite(path, number),))
         return Reply(Outcome.YES, facts.declared.requires_python, (facts.cite(place),))
+    if facts.declared.dynamic:
+        return unknown(f"the metadata is computed by code ({', '.join(facts.declared.dynamic)})")
     return Reply(Outcome.NO, "no requires-python was found", negative=(facts.cite(place),))
 
 

@@ -18,6 +18,8 @@ def ask(facts: Facts) -> Reply:
     spdx = expression(stated) if stated else ""
     if spdx is None:
         return unknown(f"license-expression is not installed ({EXTRA_HINT})")
+    if not stated and facts.declared.dynamic:
+        return unknown(f"the metadata is computed by code ({', '.join(facts.declared.dynamic)})")
     if spdx:
         return Reply(Outcome.YES, spdx, (facts.cite(place),))
     classified = [item for item in facts.declared.classifiers if item.startswith("License ::")]

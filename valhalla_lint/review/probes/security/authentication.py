@@ -1,11 +1,14 @@
 """Is there code that authenticates requests?"""
 
+import re
+
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.entries import GRPC, HTTP, of_kind
 from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
 from valhalla_lint.review.signs import uses
 
+GUARD = re.compile(r"(?:Auth|Token|ApiKey|APIKey|Login)\w{0,40}(?:Middleware|Backend|Guard|Dependency|Permission)$")
 WORDS = (
     "api_key",
     "api_keys",
@@ -32,6 +35,12 @@ def ask(facts: Facts) -> Reply:
         for file in facts.production
         if file.path in entries and (words := sorted(file.words & frozenset(WORDS)))
     )
+    found.extend(
+        facts.cite(file.path, item.line, item.name)
+        for file in facts.production
+        for item in file.classes
+        if GUARD.search(item.name)
+    )
     return yes_if(found, "{n} places", "neither a library nor a name of that kind in the modules that accept requests")
 
 
@@ -40,7 +49,8 @@ PROBE = Probe(
     question="Is there code that authenticates requests?",
     how=(
         "imports of authentication libraries (fastapi.security, flask_login, PyJWT, authlib, Django's auth and their "
-        "kin), routes that take the Authorization header or an API key by name. That every route is behind it is not "
+        "kin), routes that take the Authorization header or an API key by name, "
+        "classes named as guards (…AuthMiddleware and their kin). That every route is behind it is not "
         "shown"
     ),
     ask=ask,
