@@ -251,7 +251,10 @@ def test_options_hold_for_every_document(tmp_path: Path) -> None:
         assert client.pushed(uri) == []
 
 
-@pytest.mark.parametrize("uri", ["untitled:1", "file:///nowhere/app.py", "vscode://x/y.py"])
+@pytest.mark.parametrize(
+    "uri",
+    ["untitled:1", "file:///nowhere/%00/app.py", "file:///a%20b/app.py", "file:///nowhere/app.py", "vscode://x/y.py"],
+)
 def test_any_address_is_judged(tmp_path: Path, uri: str) -> None:
     with editor(tmp_path) as client:
         document = {"uri": uri, "languageId": "python", "version": 1, "text": PROGRAM}

@@ -29,6 +29,7 @@ class Server:
         self._session = Session(given)
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._judged: dict[str, Judged] = {}
+        self._open: dict[str, None] = {}
 
     @property
     def pulls(self) -> bool:
@@ -81,7 +82,7 @@ class Server:
         """Judge anew what is open, or have the editor ask again."""
         self._judged.clear()
         if not self.pulls:
-            for uri in self.editor.workspace.text_documents:
+            for uri in self._open:
                 self.soon(uri)
             return
         workspace = self.editor.client_capabilities.workspace
@@ -90,9 +91,9 @@ class Server:
 
     def judged(self, uri: str) -> Judged | None:
         """What an open document gives, judged anew only if it has changed; None for one that is not open."""
-        held = self.editor.workspace.text_documents.get(uri)
-        if held is None:
+        if uri not in self._open:
             return None
+        held = self.editor.workspace.get_text_document(uri)
         document = Document(uri, held.language_id or "", held.source)
         known = self._judged.get(uri)
         if known is None or known.document != document:
@@ -110,11 +111,16 @@ class Server:
         """Judge a document now, and push what it gives."""
         if (waiting := self._waiting.pop(uri, None)) is not None:
             waiting.cancel()
-        held = self.editor.workspace.text_documents.get(uri)
-        if held is not None and not self.pulls:
+        if uri in self._open and not self.pulls:
+            held = self.editor.workspace.get_text_document(uri)
             self.editor.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri, self.diagnostics(uri), held.version)
             )
+
+    def opened(self, uri: str) -> None:
+        """Remember a document under the very address that the editor gave it: pygls keeps another spelling."""
+        self._open[uri] = None
+        self.publish(uri)
 
     def soon(self, uri: str) -> None:
         """Judge a document when the keyboard has been still for a moment."""
@@ -140,6 +146,7 @@ class Server:
         if (waiting := self._waiting.pop(uri, None)) is not None:
             waiting.cancel()
         self._judged.pop(uri, None)
+        self._open.pop(uri, None)
         if not self.pulls:
             self.editor.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -155,7 +162,7 @@ def wired(given: Configuration) -> Server:
 
     @feature(types.TEXT_DOCUMENT_DID_OPEN)
     def _opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.publish(params.text_document.uri)
+        server.opened(params.text_document.uri)
 
     @feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def _changed(params: types.DidChangeTextDocumentParams) -> None:
