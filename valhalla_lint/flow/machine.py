@@ -223,7 +223,7 @@ class Machine:
                     replace(item, void=True, reason="it comes before the text is decoded") for item in attempts
                 )
             state.tried[content] = attempts
-        return replace(label, content=content, spot=spot, risk=self.left(label, state) if risk is None else risk)
+        return label.about(content, spot, self.left(label, state) if risk is None else risk)
 
     def segment(self, node: ast.AST, unit: Unit) -> str:
         """The source text of a node, on one line, shortened."""

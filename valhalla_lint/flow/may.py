@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 5
 """Calls inside calls that are followed, as by the interpreter."""
 CROSSING = 3
-"""What a call into another file costs of that depth: reading a file is dear, and few flows lead through more than two."""
+"""What a call into another file costs of that depth: reading one is dear, and few flows lead through more than two."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 HARMLESS = frozenset(

@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
@@ -46,6 +47,13 @@ MIN_POINTS = 2.0
 FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
 
 
+@lru_cache(maxsize=64)
+def tokens_open_doors(unit: Unit) -> bool:
+    """Whether a token is a credential in a file, rather than a piece of text."""
+    text = unit.module.lower
+    return any(word in text for word in ACCESS) and not any(word in text for word in MODELS_OF_TEXT)
+
+
 def secret_name(name: str, unit: Unit) -> bool:
     """Whether a name says that it holds a credential, in this file."""
     lower = name.lower()
@@ -57,12 +65,7 @@ def secret_name(name: str, unit: Unit) -> bool:
     if verdict.kind == "token" and pieces(name)[0] in COUNTS:
         return False
     if verdict.kind == "token" and (lower in ("token", "tokens", "_token") or verdict.plural):
-        text = unit.module.lower
-        return (
-            not verdict.plural
-            and any(word in text for word in ACCESS)
-            and not any(word in text for word in MODELS_OF_TEXT)
-        )
+        return not verdict.plural and tokens_open_doors(unit)
     return True
 
 

@@ -191,7 +191,7 @@ def settle(value: Value, proven: Mapping[int, int]) -> Value:
     if not value.labels:
         return value
     labels = tuple(
-        replace(label, risk=label.risk & ~gone)
+        label.risking(label.risk & ~gone)
         if (gone := proven.get(label.content, 0) | proven.get(label.spot, 0)) & label.risk
         else label
         for label in value.labels

@@ -37,8 +37,6 @@ class Statements(Machine):
                 handler = HANDLERS.get(statement.__class__)
                 if handler is not None:
                     state = handler(self, statement, state, frame)
-                if state is not None and frame.raises:
-                    frame.raises[-1].append(state.copy())
             return state
         finally:
             self.nesting -= 1
@@ -221,7 +219,7 @@ class Statements(Machine):
     def on_try(self, node: ast.Try, state: State, frame: Frame) -> State | None:
         collected: list[State] = [state.copy()]
         frame.raises.append(collected)
-        end = self.block(node.body, state, frame)
+        end = self.watched(node.body, state, frame)
         frame.raises.pop()
         end = self.block(node.orelse, end, frame)
         ends = [end]
@@ -240,6 +238,16 @@ class Statements(Machine):
             return self.block(node.finalbody, meet_all(ends), frame)
         return meet_all(ends)
 
+    def watched(self, statements: Sequence[ast.stmt], state: State, frame: Frame) -> State | None:
+        """Statements of which each may be the last: what is known after each is kept for the handlers."""
+        current: State | None = state
+        for statement in statements:
+            current = self.block((statement,), current, frame)
+            if current is None:
+                return None
+            frame.raises[-1].append(current.copy())
+        return current
+
     def on_with(self, node: ast.With | ast.AsyncWith, state: State, frame: Frame) -> State | None:
         suppresses = False
         for item in node.items:
@@ -251,7 +259,7 @@ class Statements(Machine):
             return self.block(node.body, state, frame)
         collected: list[State] = [state.copy()]
         frame.raises.append(collected)
-        end = self.block(node.body, state, frame)
+        end = self.watched(node.body, state, frame)
         frame.raises.pop()
         return meet_all([end, *collected])
 

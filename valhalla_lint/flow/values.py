@@ -77,6 +77,22 @@ class Label:
         """What tells labels of one value apart."""
         return (self.origin, self.content, self.spot)
 
+    def risking(self, risk: int) -> "Label":
+        """The same with other risks; half the time of `dataclasses.replace`, as are the next two."""
+        return Label(
+            self.origin, self.content, self.spot, risk, self.marks, join=self.join, sites=self.sites, trail=self.trail
+        )
+
+    def about(self, content: int, spot: int, risk: int) -> "Label":
+        """The same about another text and place."""
+        return Label(self.origin, content, spot, risk, self.marks, join=self.join, sites=self.sites, trail=self.trail)
+
+    def after(self, trail: "Trail") -> "Label":
+        """The same one step further."""
+        return Label(
+            self.origin, self.content, self.spot, self.risk, self.marks, join=self.join, sites=self.sites, trail=trail
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Library:
@@ -295,7 +311,7 @@ def with_labels(labels: tuple[Label, ...], things: tuple[Thing, ...] = ()) -> Va
 
 def without(labels: tuple[Label, ...], risk: int) -> tuple[Label, ...]:
     """The labels with risks taken away."""
-    return tuple(replace(label, risk=label.risk & ~risk) if label.risk & risk else label for label in labels)
+    return tuple(label.risking(label.risk & ~risk) if label.risk & risk else label for label in labels)
 
 
 def marked(labels: tuple[Label, ...], adds: int, drops: int = Mark.NONE) -> tuple[Label, ...]:
@@ -308,7 +324,7 @@ def marked(labels: tuple[Label, ...], adds: int, drops: int = Mark.NONE) -> tupl
 
 def stepped(labels: tuple[Label, ...], place: Place, text: str) -> tuple[Label, ...]:
     """The labels with one more step on their way."""
-    return tuple(replace(label, trail=Trail(place, text, label.trail)) for label in labels)
+    return tuple(label.after(Trail(place, text, label.trail)) for label in labels)
 
 
 def reads_as(value: Value, kind: str) -> View | None:
