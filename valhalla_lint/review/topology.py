@@ -178,19 +178,22 @@ def _topology(files: Mapping[str, Python], edges: Sequence[Edge]) -> Topology:
     firm = [(edge.source, edge.target) for edge in edges if not edge.late]
     parts = components(sorted(files), firm)
     levels = _levels(parts, firm)
-    nodes = tuple(_node(name, files[name], outgoing[name], incoming[name], levels[name]) for name in sorted(files))
+    packages = _packages(files)
+    nodes = tuple(
+        _node(name, files[name], packages[name], outgoing[name], incoming[name], levels[name]) for name in sorted(files)
+    )
     cycles = tuple(sorted(tuple(sorted(part)) for part in parts if len(part) > SCC_SELF))
     groups, group_edges = _groups(nodes, edges)
     return Topology(nodes, tuple(edges), groups, group_edges, cycles, tuple(_figures(nodes, edges, cycles)))
 
 
-def _node(name: str, file: Python, outgoing: int, incoming: int, level: int) -> Node:
+def _node(name: str, file: Python, package: str, outgoing: int, incoming: int, level: int) -> Node:
     complexity = None if file.complexity is None else max((item[2] for item in file.complexity), default=0)
     return Node(
         name=name,
         path=file.path,
         tier=file.tier,
-        package=_group(name, file),
+        package=package,
         lines=file.lines,
         imports=outgoing,
         imported_by=incoming,
@@ -200,6 +203,18 @@ def _node(name: str, file: Python, outgoing: int, incoming: int, level: int) -> 
         complexity=complexity,
         level=level,
     )
+
+
+def _packages(files: Mapping[str, Python]) -> dict[str, str]:
+    """The package of each module; tests and scripts in a package of production code are packages of their own."""
+    plain = {name: _group(name, file) for name, file in files.items()}
+    product = {plain[name] for name, file in files.items() if file.tier == Tier.PRODUCTION.value}
+    return {
+        name: f"{plain[name]} [{file.tier}]"
+        if file.tier != Tier.PRODUCTION.value and plain[name] in product
+        else plain[name]
+        for name, file in files.items()
+    }
 
 
 def _group(name: str, file: Python) -> str:

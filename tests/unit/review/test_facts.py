@@ -208,3 +208,18 @@ def test_a_module_called_setup_makes_no_project(tmp_path: Path) -> None:
         found = collect(tree, settings_for(tree))
     assert {file.dotted for file in found.python} == {"a", "a.logging", "a.logging.setup", "a.b"}
     assert not found.graph.edges
+
+
+def test_tests_inside_a_package_are_a_package_of_their_own(tmp_path: Path) -> None:
+    files = {
+        "a/__init__.py": "", "a/core/__init__.py": "", "a/core/one.py": "x = 1\n", "a/app.py": "from a.core import one\n",
+        **{f"a/core/tests/test_{name}.py": "import pytest\nfrom a.core import one\n\ndef test_x(): assert one\n" for name in "bcde"},
+    }  # fmt: skip
+    with FolderTree(lay(tmp_path, files)) as tree:
+        found = collect(tree, settings_for(tree)).topology
+    assert {group.name: group.tier for group in found.groups} == {
+        "a": "production",
+        "a.core": "production",
+        "a.core [test]": "test",
+    }
+    assert {(edge.source, edge.target) for edge in found.group_edges} == {("a", "a.core"), ("a.core [test]", "a.core")}

@@ -8,9 +8,10 @@ from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 def ask(facts: Facts) -> Reply:
     """Look at the strongly connected components."""
     nodes = {node.name: node for node in facts.topology.nodes}
-    if not any(node.tier == "production" for node in nodes.values()):
+    product = {file.path for file in facts.production}
+    if not product:
         return not_applicable("no production module")
-    cycles = [cycle for cycle in facts.topology.cycles if any(nodes[name].tier == "production" for name in cycle)]
+    cycles = [cycle for cycle in facts.topology.cycles if any(nodes[name].path in product for name in cycle)]
     members = [
         facts.cite(
             nodes[name].path,

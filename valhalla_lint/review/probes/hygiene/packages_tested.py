@@ -8,9 +8,10 @@ from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
 def ask(facts: Facts) -> Reply:
     """Follow the import edges from tests into packages."""
     nodes = {node.name: node for node in facts.topology.nodes}
+    product = {file.path for file in facts.production}
     folders: dict[str, str] = {}
     for node in nodes.values():
-        if node.tier == "production" and node.functions + node.classes and "/" in node.path:
+        if node.path in product and node.functions + node.classes and "/" in node.path:
             folders.setdefault(node.path.rpartition("/")[0], node.path)
     if not folders:
         return not_applicable("no production package with functions or classes")
