@@ -1,0 +1,327 @@
+"""Functions of the project: interpreted with the values of a call; what holds at their ends holds after it."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.checks import escapes
+from valhalla_lint.flow.conditions import Conditions
+from valhalla_lint.flow.entries import REQUEST_TYPE
+from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
+from valhalla_lint.flow.state import Cell, State, meet_all, settle
+from valhalla_lint.flow.statements import NEVER, Statements
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Body,
+    Facts,
+    Function,
+    Instance,
+    Partial,
+    Place,
+    Reference,
+    Truth,
+    Value,
+    all_labels,
+    constant,
+    merge_all,
+    stepped,
+)
+
+ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
+LONG_FUNCTION = 400
+"""Nodes of a function beyond which it is read for its sinks only: checks and cleaners are short."""
+MAX_INLINED = 400
+"""How often one function is interpreted for calls in one file."""
+
+
+class Inlining(Conditions, Statements):
+    """The part of the interpreter that follows calls into the project's own functions and classes."""
+
+    def unknown(self, call: Call, receiver: Value, name: str = "") -> Value:
+        """The value of a call that nothing is known about; implemented where calls are."""
+        raise NotImplementedError
+
+    def _matters(self, call: Call) -> bool:
+        return any(all_labels(value, call.state) for value in call.everything)
+
+    def construct(self, ref: ClassRef, call: Call) -> Value:
+        """An object of a class of the project."""
+        lineage = list(self.loader.lineage(ref))
+        if any(item in ENUMS for item in lineage if isinstance(item, str)):
+            for value in call.arguments:
+                call.state.learn(Facts({label.content: -1 for label in value.labels}))
+            return CLEAN
+        value = self.allocate(Cell("object", {}, ref=ref), call.state)
+        init = self.loader.method(ref, "__init__")
+        if init is not None and not any(self.hands_on(item, call.state) for item in call.everything):
+            return value
+        if init is not None:
+            owner = next(
+                (
+                    item
+                    for item in lineage
+                    if isinstance(item, ClassRef)
+                    and item.unit is init[0]
+                    and init[1] in item.unit.methods.get(item.node, {}).values()
+                ),
+                ref,
+            )
+            self.call_function(Function(init[0], init[1], bound=value, owner=owner), replace_call(call))
+            return value
+        names = [
+            statement.target.id
+            for statement in ref.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        ]
+        items = dict[object, Value]((*zip(names, call.arguments, strict=False), *call.keywords.items()))
+        found = self.cell(value, call.state)
+        if found is not None:
+            unknown_base = any(isinstance(item, str) for item in lineage)
+            rest = merge_all(call.everything) if unknown_base and call.everything and not names else None
+            call.state.heap[found[0]] = replace(found[1], items=items, rest=rest)
+        return value
+
+    def call_function(self, function: Function, call: Call) -> Value:
+        """Interpret a function of the project with given arguments."""
+        node = function.node
+        depth = call.frame.depth + 1
+        if not self._worth_reading(function, call):
+            return CLEAN
+        files = call.frame.files + (function.unit is not call.frame.unit)
+        if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
+            if not self._recursive(node, call.frame):
+                self.bounds_hit.add("depth")
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        if self._too_long(function):
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        if self.inlined.get(node, 0) >= MAX_INLINED:
+            self.bounds_hit.add("calls")
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        self.inlined[node] = self.inlined.get(node, 0) + 1
+        call.frame.called.add(node)
+        variables = self.bind(function, call)
+        if self.judged_there(function, variables, call.state):
+            return CLEAN
+        inside = call.state.inside(variables)
+        frame = Frame(
+            function.unit,
+            node,
+            caller=call.frame,
+            site=Place(call.frame.unit, call.node),
+            depth=depth,
+            files=files,
+            owner=function.owner,
+            receiver=function.bound,
+            closure=dict(function.closure) if function.closure else {},
+        )
+        if isinstance(node, ast.Lambda):
+            value = self.evaluate(node.body, inside, frame)
+            call.state.take_effects(inside)
+            return value
+        frame.idle = self.idle(frame, {**variables, **(function.closure or {})}, call.state)
+        outer = self.limit
+        self.limit = min(outer, self.steps + CALL_STEPS[min(depth, len(CALL_STEPS) - 1)])
+        end = self.block(node.body, inside, frame)
+        cut = self.steps > self.limit
+        self.limit = outer
+        if cut:  # what it does after that is not known
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+        return self.finish(frame, end, call)
+
+    def _worth_reading(self, function: Function, call: Call) -> bool:
+        """Whether a call can matter at all: something from outside goes in, or its body can hold a source."""
+        if self._matters(call) or any(self.hands_on(value, call.state) for value in call.everything):
+            return True
+        if function.bound is not None and self.hands_on(function.bound, call.state):
+            return True
+        if function.closure and any(value.labels for value in function.closure.values()):
+            return True
+        return self.may_begin(function.unit, function.node)
+
+    def _too_long(self, function: Function) -> bool:
+        """Whether a function is too long for a check or a cleaner, and holds no sink either."""
+        first, last = function.unit.module.index.stretch.get(function.node, (0, 0))
+        return last - first > LONG_FUNCTION and not self.may_end(function.unit, function.node)
+
+    def idle(self, frame: Frame, variables: Mapping[str, Value], state: State) -> frozenset[ast.stmt]:
+        """The statements of a function that need not be interpreted; implemented where that is found out."""
+        raise NotImplementedError
+
+    def judged_there(self, function: Function, variables: Mapping[str, Value], state: State) -> bool:
+        """Whether a function of another file is judged in that file; implemented where that is found out."""
+        raise NotImplementedError
+
+    def may_end(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function's body can lead to a sink; implemented where demand is."""
+        raise NotImplementedError
+
+    def hands_on(self, value: Value, state: State, depth: int = 3) -> bool:
+        """Whether a value holds something from outside, or the request itself."""
+        if value.labels:
+            return True
+        for thing in value.things:
+            match thing:
+                case Instance(type=kind):
+                    if kind == REQUEST_TYPE or kind in self.request_types:
+                        return True
+                case Body():
+                    return True
+                case Reference(number=number) if depth > 0:
+                    cell = state.heap.get(number)
+                    if cell is not None and (
+                        any(self.hands_on(item, state, depth - 1) for item in cell.items.values())
+                        or (cell.rest is not None and self.hands_on(cell.rest, state, depth - 1))
+                    ):
+                        return True
+                case Function(closure=closure) if closure:
+                    if any(item.labels for item in closure.values()):
+                        return True
+                case Partial(arguments=arguments):
+                    if any(self.hands_on(item, state, depth - 1) for item in arguments):
+                        return True
+                case _:
+                    pass
+        return False
+
+    def may_begin(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function's body can hold a source; implemented where demand is."""
+        raise NotImplementedError
+
+    def _recursive(self, node: ast.AST, frame: Frame) -> bool:
+        above: Frame | None = frame
+        while above is not None:
+            if above.node is node:
+                return True
+            above = above.caller
+        return False
+
+    def finish(self, frame: Frame, end: State | None, call: Call) -> Value:
+        """The value and the effects of a function that was interpreted: what holds at all of its ends."""
+        outcomes: list[tuple[Value, State]] = list(frame.returns)
+        if end is not None:
+            outcomes.append((constant(None), end))
+        if frame.yields:
+            item = merge_all(frame.yields)
+            if end is not None:
+                call.state.take_effects(end)
+            return self.allocate(Cell("list", {}, item, exact=False), call.state)
+        if not outcomes:
+            self.raise_from(call.state, call.frame)
+            return constant(NEVER)
+        before = call.state
+        truth = None
+        if len(outcomes) > 1:
+            true = meet_all(state for value, state in outcomes if may_be(value, wanted=True))
+            false = meet_all(state for value, state in outcomes if may_be(value, wanted=False))
+            truth = Truth(gained(before, true), gained(before, false))
+        value = merge_all(settle(value, state.proven) for value, state in outcomes)
+        together = meet_all(state for _, state in outcomes)
+        assert together is not None
+        before.take_effects(together)
+        if truth is not None and value.const is MISSING:
+            value = replace(value, truth=truth)
+        return value
+
+    def property_value(self, function: Function, state: State, frame: Frame, node: ast.AST) -> Value:
+        """What a property returns."""
+        place = node
+        call = Call(ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[]), [], {}, state, frame)
+        ast.copy_location(call.node, place)
+        return self.call_function(function, call)
+
+    def bind(self, function: Function, call: Call) -> dict[str, Value]:
+        """The parameters of a function with the values that a call gives them."""
+        args = function.node.args
+        positional = [*args.posonlyargs, *args.args]
+        variables: dict[str, Value] = {}
+        values = list(call.arguments)
+        if function.bound is not None and positional and not isinstance(function.node, ast.Lambda):
+            values.insert(0, function.bound)
+        elif (
+            function.owner is not None
+            and positional
+            and positional[0].arg in ("self", "cls")
+            and function.bound is None
+            and len(values) < len(positional)
+        ):
+            kinds = {_decorator(item) for item in getattr(function.node, "decorator_list", ())}
+            if "staticmethod" not in kinds:
+                values.insert(0, CLEAN)
+        for arg, value in zip(positional, values, strict=False):
+            variables[arg.arg] = self._step(value, arg.arg, call, function)
+        rest = values[len(positional) :]
+        if args.vararg is not None:
+            variables[args.vararg.arg] = self.allocate(
+                Cell("list", dict(enumerate(rest)), call.extra, exact=call.extra is None), call.state
+            )
+        names = {arg.arg for arg in (*positional, *args.kwonlyargs)}
+        extra: dict[object, Value] = {}
+        for name, value in call.keywords.items():
+            if name in names:
+                variables[name] = self._step(value, name, call, function)
+            else:
+                extra[name] = value
+        if args.kwarg is not None:
+            variables[args.kwarg.arg] = self.allocate(Cell("dict", extra, call.extra), call.state)
+        inner = Frame(function.unit, None, depth=call.frame.depth)
+        defaults = [*zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)]
+        defaults += [
+            (arg, item) for arg, item in zip(args.kwonlyargs, args.kw_defaults, strict=True) if item is not None
+        ]
+        for arg, default in defaults:
+            if arg.arg not in variables:
+                variables[arg.arg] = call.extra if call.extra is not None else self.evaluate(default, State(), inner)
+        for arg in (*positional, *args.kwonlyargs):
+            if arg.arg not in variables:
+                variables[arg.arg] = call.extra if call.extra is not None else CLEAN
+        return variables
+
+    def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:
+        if not value.labels:
+            return value
+        reach = (
+            self.open_calls if any(escapes(self.left(label, call.state)) for label in value.labels) else self.safe_calls
+        )
+        reach.add(function.node)
+        shown = getattr(function.node, "name", "a lambda")
+        labels = stepped(value.labels, Place(call.frame.unit, call.node), f"into {shown}() as {name}")
+        return Value(labels, value.const, value.things, value.truth)
+
+
+def may_be(value: Value, *, wanted: bool) -> bool:
+    """Whether a value may be true (or false)."""
+    if value.const is not MISSING:
+        return bool(value.const) is wanted
+    return True
+
+
+def gained(before: State, after: State | None) -> Facts | None:
+    """What a state knows beyond an earlier one; None where there is no such state."""
+    if after is None:
+        return None
+    proven = {token: risk for token, risk in after.proven.items() if risk & ~before.proven.get(token, 0)}
+    tried = {token: items for token, items in after.tried.items() if items != before.tried.get(token)}
+    return Facts(proven, tried)
+
+
+def replace_call(call: Call) -> Call:
+    """A call that may be bound anew."""
+    return Call(
+        call.node,
+        list(call.arguments),
+        dict(call.keywords),
+        call.state,
+        call.frame,
+        None,
+        call.name,
+        call.spread,
+        call.extra,
+    )
+
+
+def _decorator(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,105 @@
+"""Builtins and functions that call other functions, or look things up by name."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from valhalla_lint.flow.containers import CONSTRUCTORS
+from valhalla_lint.flow.inlining import replace_call
+from valhalla_lint.flow.machine import Call
+from valhalla_lint.flow.state import Cell
+from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Facts,
+    Library,
+    Members,
+    Partial,
+    Truth,
+    Value,
+    with_labels,
+)
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.calls import Calls
+
+
+def on_partial(machine: "Calls", call: Call) -> Value:
+    """`functools.partial(f, a, b=c)`."""
+    del machine
+    if not call.arguments:
+        return CLEAN
+    return Value(things=(Partial(call.arguments[0], tuple(call.arguments[1:]), dict(call.keywords)),))
+
+
+def on_getattr(machine: "Calls", call: Call) -> Value:
+    """`getattr(x, name)`."""
+    base = call.argument(0) or CLEAN
+    name = call.argument(1)
+    if name is not None and name.text is not None:
+        return machine.attribute(base, name.text, call.node, call.state, call.frame)
+    for thing in base.things:
+        if isinstance(thing, Library):
+            unit = machine.loader.find(call.frame.unit, thing.name)
+            if isinstance(unit, Unit):
+                return Value(things=(Members(unit),))
+    return with_labels(base.labels)
+
+
+def on_setattr(machine: "Calls", call: Call) -> Value:
+    """`setattr(x, name, value)`."""
+    base, name, value = call.argument(0), call.argument(1), call.argument(2)
+    found = machine.cell(base, call.state) if base is not None else None
+    if found is not None and name is not None and name.text is not None and value is not None:
+        call.state.heap[found[0]] = replace(found[1], items={**found[1].items, name.text: value})
+    return CLEAN
+
+
+def on_map(machine: "Calls", call: Call) -> Value:
+    """`map(f, items)`, `filter(f, items)`."""
+    if len(call.arguments) < 2:  # noqa: PLR2004 -- nothing to map over
+        return CLEAN
+    item = machine.elements(call.arguments[1], call.state, call.node)
+    if call.name == "filter":
+        return machine.allocate(Cell("list", {}, item, exact=False), call.state)
+    inner = Call(call.node, [item], {}, call.state, call.frame, name="map")
+    return machine.allocate(Cell("list", {}, machine.call(call.arguments[0], inner), exact=False), call.state)
+
+
+def on_quantifier(machine: "Calls", call: Call) -> Value:
+    """`any(…)`, `all(…)`: what each element would prove, proven for all."""
+    del machine
+    value = call.argument(0) or CLEAN
+    if value.truth is None:
+        return CLEAN
+    if call.name == "any":
+        return Value(truth=Truth(Facts({}, value.truth.holds.tried if value.truth.holds else {}), value.truth.fails))
+    return Value(truth=Truth(value.truth.holds, Facts()))
+
+
+def on_thread(machine: "Calls", call: Call) -> Value:
+    """`asyncio.to_thread(f, …)` and kin: the function is called with the rest."""
+    skip = 1
+    if call.name.endswith("run_in_executor"):
+        skip = 2
+    if len(call.arguments) < skip:
+        return CLEAN
+    inner = replace_call(call)
+    inner.arguments = call.arguments[skip:]
+    return machine.call(call.arguments[skip - 1], inner)
+
+
+SPECIAL = {
+    "functools.partial": on_partial,
+    "getattr": on_getattr,
+    "setattr": on_setattr,
+    "map": on_map,
+    "filter": on_map,
+    "any": on_quantifier,
+    "all": on_quantifier,
+    "asyncio.to_thread": on_thread,
+    "anyio.to_thread.run_sync": on_thread,
+    "fastapi.concurrency.run_in_threadpool": on_thread,
+    "starlette.concurrency.run_in_threadpool": on_thread,
+    **CONSTRUCTORS,
+}
+"""Builtins and functions that call other functions."""
