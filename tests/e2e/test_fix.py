@@ -114,3 +114,11 @@ def test_a_package_keeps_its_interface(vh: Command) -> None:
     assert "\n_PROMPT_LENGTH_LIMIT = 8192\n" in text_of("lib/a.py")
     assert text_of("star.py").startswith("_PROMPT_LENGTH_LIMIT = 8192\n")
     assert text_of("tool.py") == MENDED
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_beside_a_file_is_not_waited_for(vh: Command) -> None:
+    write({"a.py": LIMIT})
+    os.mkfifo("pipe.py")
+    assert vh("fix", "a.py")[0] == 0
+    assert text_of("a.py") == MENDED

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.reading import read_bytes
 
 STAR = re.compile(r"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]*\(?[ \t]*\*", re.MULTILINE)
 MAX_FILES = 20_000
@@ -52,10 +53,10 @@ def starred(root: str) -> frozenset[str] | None:
             seen += 1
             if seen > MAX_FILES:
                 return None
-            try:
-                text = (Path(folder) / name).read_text(encoding="utf-8", errors="replace")
-            except OSError:
+            data = read_bytes(Path(folder) / name)  # waits for no pipe, and reads no device
+            if isinstance(data, str):
                 continue
+            text = data.decode("utf-8", "replace")
             if "import *" not in text and "import (*" not in text:
                 continue
             for match in STAR.finditer(text):
