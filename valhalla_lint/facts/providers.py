@@ -201,7 +201,7 @@ def may_hold(text: str) -> bool:
     """Whether a text can hold a token: cheaper than `find` for many texts put together, and wrong in one way only."""
     scanner = _scanner()
     heads = scanner.by_head.keys()
-    runs = RUN.findall(text)
+    runs = RUN.findall("\n".join([word for word in text.split() if len(word) >= MIN_TOKEN]))
     if runs:
         pieces = "\n".join(runs).translate(SIGNS).split("\n")
         for length in scanner.lengths:

@@ -185,7 +185,7 @@ def _head(found: list[str], position: int, lex: Lexicon) -> tuple[str, float, in
     return None
 
 
-ASKED = ("token", "secret", "pass", "pwd", "cred", "jwt", "key", "verifier")
+ASKED = ("token", "secret", "pass", "pwd", "cred", "key", "verifier")
 """One of these stands in every telling name, weak ones aside. Searched one by one: faster than one pattern for all."""
 
 
