@@ -93,7 +93,7 @@ def test_the_action_checks(vh: Command, tmp_path: Path, inputs: dict[str, str], 
     git("commit", "-q", "-m", "one")
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     [check] = [step for step in action["runs"]["steps"] if step.get("id") == "check"]
-    given = {name: "" for name in check["env"]} | {"VH_PATHS": "."} | inputs
+    given = dict.fromkeys(check["env"], "") | {"VH_PATHS": "."} | inputs
     temporary = installed(tmp_path.parent / f"{tmp_path.name}-runner")
     output = temporary / "output"
     done = run_step(check["run"], tmp_path, RUNNER_TEMP=str(temporary), GITHUB_OUTPUT=str(output), **given)

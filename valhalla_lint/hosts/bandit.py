@@ -17,6 +17,7 @@ from bandit.core.issue import Issue
 from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.finding import Confidence, Finding, Severity
 from valhalla_lint.core.rule import Rule
+from valhalla_lint.core.source import Source
 from valhalla_lint.linter import Linters, every_rule, source_of_host
 
 NODES = (
@@ -132,7 +133,10 @@ class Desk:
         name = name.decode() if isinstance(name, bytes) else name
         configuration = self._linters.configuration
         source = source_of_host(data, "" if name == "<stdin>" else name, configuration, _tree(facts.get("node")))
+        location = source.location if isinstance(source, Source) else None
         try:
+            if location is not None and configuration.excludes(location):
+                return
             report = self._linters.check(source).report
         except ConfigurationError as error:
             raise RuntimeError(f"valhalla-lint: wrong configuration: {error}") from error  # bandit logs it, and goes on
