@@ -64,6 +64,10 @@ FILE_DEEDS = frozenset(
     "open read write stat load save download unlink remove mkdir makedirs file serve send exists".split()
 )
 """Words in the name of a function that nobody has read which say that it does something with a file."""
+CONTENT_DEEDS = frozenset({"write", "send"})
+"""Names of functions that nobody has read, among those, which are given what is written and not where."""
+LOOK_UPS = frozenset({"get", "pop"})
+"""Methods of something unknown whose first argument is a key: what comes back was stored, and is not the key."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 COMMON_METHODS = frozenset(
@@ -417,6 +421,8 @@ class Calls(Inlining):
     def _labelled_method(self, receiver: Value, name: str, call: Call, row: Behaviour | None) -> Value:
         """A method of a value from outside."""
         is_path = any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in receiver.labels)
+        if name == "exists" and not is_path and all(label.marks & Mark.INDIRECT for label in receiver.labels):
+            return CLEAN  # what a call that nobody has read gave may as well be a query of a database
         of_path = (name in paths.SINKS and name not in ("replace", "rename")) or (
             name in paths.METHODS and name not in texts.METHODS
         )
@@ -476,14 +482,19 @@ class Calls(Inlining):
             for thing in value.things:
                 if isinstance(thing, Function) and thing.closure is not None:
                     self.callback(thing, call)
-        labels = union(all_labels(value, call.state) for value in call.everything)
+        key = call.argument(0) if name in LOOK_UPS else None
+        labels = union(all_labels(value, call.state) for value in call.everything if value is not key)
         if self.secrets:
             labels = secrecy.only_secrets(labels)
         if not labels and not receiver.labels:
             return CLEAN
         shown = name or call.name or "a call"
         last = shown.rpartition(".")[2]
-        if not FILE_DEEDS.isdisjoint(pieces(last)) and not last.endswith(("Error", "Exception")):
+        if (
+            not FILE_DEEDS.isdisjoint(pieces(last))
+            and last not in CONTENT_DEEDS
+            and not last.endswith(("Error", "Exception"))
+        ):
             for value in call.arguments[:2]:
                 for label in value.labels:
                     if label.marks & Mark.JOINED:

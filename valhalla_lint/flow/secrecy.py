@@ -38,11 +38,34 @@ MASKED_TYPES = frozenset(
 )
 MODELS_OF_TEXT = ("tokenizer", "logits", "input_ids", "num_tokens", "max_tokens", "lexer", "tokenize")
 """Words of a file in which a token is a piece of text."""
-ACCESS = ("bearer", "authorization", "oauth", "credential", "password", "api_key", "login", "authenticat")
+ACCESS = (
+    "bearer",
+    "authorization",
+    "oauth",
+    "credential",
+    "password",
+    "api_key",
+    "login",
+    "authenticat",
+    "telegram",
+    "discord",
+    "slack",
+)
 """Words of a file in which a token is a credential."""
 GIVERS = frozenset("get create generate make read load fetch new issue build ask prompt".split())
 COUNTS = frozenset("count num n max min total input output prompt completion used".split())
 """First words of names in which tokens are counted."""
+FLAGS = frozenset("is has use check verify should needs require requires expect supports allow".split())
+"""First words of names that ask something about a credential, rather than hold one."""
+MEASURED = frozenset({"per"})
+"""Words of names that say how much of something there is for each token."""
+UNREADABLE = frozenset("hashed masked redacted obfuscated truncated".split())
+"""Words of names that say that a credential cannot be read from the value any more."""
+DOORS = frozenset(
+    """access auth api oauth bearer jwt refresh session security hf github gitlab slack telegram discord hub aws
+    azure gcp google webhook csrf xsrf id sas personal user admin service deploy vault write""".split()
+)
+"""Words beside "token" that say that it opens a door, whatever the file is about."""
 MIN_POINTS = 2.0
 FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
 
@@ -62,9 +85,12 @@ def secret_name(name: str, unit: Unit) -> bool:
     verdict = judge_name(name)
     if verdict is None or verdict.kind == "weak" or verdict.points < MIN_POINTS or verdict.mock:
         return False
-    if verdict.kind == "token" and pieces(name)[0] in COUNTS:
+    parts = pieces(name)
+    if parts[0] in FLAGS or not MEASURED.isdisjoint(parts) or not UNREADABLE.isdisjoint(parts):
         return False
-    if verdict.kind == "token" and (lower in ("token", "tokens", "_token") or verdict.plural):
+    if parts[0] in COUNTS and (verdict.kind == "token" or verdict.plural):
+        return False
+    if verdict.kind == "token" and (verdict.plural or DOORS.isdisjoint(parts)):
         return not verdict.plural and tokens_open_doors(unit)
     return True
 

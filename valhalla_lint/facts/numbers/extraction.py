@@ -1,4 +1,4 @@
-"""Whether a number can be given a name by moving it to a constant of its module."""
+"""Whether a number can be given a name by moving it to a constant of its module, or is the hardware's own."""
 
 import ast
 
@@ -13,6 +13,28 @@ SOURCE_TAKERS = frozenset(
      "stencil", "vectorize", "virtualenv", "external_python", "docker", "kubernetes"}
 )  # fmt: skip
 """Last names of decorators that compile, or send away, the source of a function: it may not see its module there."""
+
+KERNELS = frozenset({"kernel", "prim_func"})
+"""Last names of decorators that make a kernel of a function: code for one lane of a graphics card."""
+KERNEL_LANGUAGES = frozenset({"cuda", "cute", "cutlass", "flyc", "gluon", "tilelang", "triton"})
+"""Modules, by their last names, whose `jit` makes a kernel. That of jax or numba makes a function faster, no more."""
+
+
+def in_kernel(module: Module, node: ast.AST) -> bool:
+    """Whether a node is part of a kernel, whose numbers are widths of lanes, warps and tiles, as the card has them."""
+    return any(
+        isinstance(above, ast.FunctionDef) and any(map(_makes_kernel, above.decorator_list))
+        for above in module.ancestors(node)
+    )
+
+
+def _makes_kernel(decorator: ast.expr) -> bool:
+    node = decorator.func if isinstance(decorator, ast.Call) else decorator
+    match node:
+        case ast.Attribute(value=base, attr="jit"):
+            return last_name(base) in KERNEL_LANGUAGES
+        case _:
+            return last_name(node) in KERNELS
 
 
 def obstacle(module: Module, node: ast.AST) -> str:

@@ -1,5 +1,6 @@
 """VH303 hardcoded-url."""
 
+import ast
 from collections.abc import Iterator
 
 from valhalla_lint.core.finding import Confidence, Severity
@@ -7,11 +8,17 @@ from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.locations import Meaning, Use, addresses
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.words import last_name
+
+ERRORS = ("Error", "Exception")
+"""Ends of the names of classes that tell of failures."""
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
     for found in addresses(module):
         if found.use in (Use.TEXT, Use.TEST, Use.ROUTE):
+            continue
+        if _explains_failure(module, found.node):
             continue
         spoken = found.use in (Use.DIRECT, Use.NAMED) or (found.meaning is Meaning.INTERNAL and found.use is Use.DATA)
         yield Hit(
@@ -20,6 +27,18 @@ def check(module: Module, options: None) -> Iterator[Hit]:
             confidence=None if spoken else Confidence.LOW,
             audit=not spoken,
         )
+
+
+def _explains_failure(module: Module, node: ast.AST) -> bool:
+    """Whether an address stands in a request that is never sent: an error, or a reply made by hand, has to have one."""
+    request = next((above for above in module.ancestors(node) if isinstance(above, ast.Call | ast.stmt)), None)
+    if not isinstance(request, ast.Call) or last_name(request.func) != "Request":
+        return False
+    holder = module.parent(request)
+    if isinstance(holder, ast.keyword) and holder.arg == "request":
+        return True
+    around = module.definition(request).split(".")
+    return any(name.endswith(ERRORS) for name in around)
 
 
 RULE = Rule(
@@ -84,6 +103,18 @@ RULE = Rule(
                 if not url.startswith("https://"):
                     raise ValueError("see https://docs.moonep.ai/urls for what an address must look like")
                 return requests.get(url), requests.get("https://example.com/robots.txt"), "203.0.113.7"
+            """),
+        Good("""
+            import httpx
+
+            class QuotaError(Exception):
+                def __init__(self, text, status):
+                    self.request = httpx.Request("POST", "https://api.moonep.ai/v1/chat")
+                    self.response = httpx.Response(status, request=self.request)
+                    super().__init__(text)
+
+            def refused(text):
+                return httpx.Response(403, text=text, request=httpx.Request("POST", url="https://api.moonep.ai/v1"))
             """),
         Good('URL = "http://10.0.0.1:8000"\n', path="tests/test_client.py"),
     ),

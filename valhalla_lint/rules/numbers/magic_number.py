@@ -8,7 +8,7 @@ from valhalla_lint.core.rule import Bad, Good, Hit, Rule, option
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import Verdict, judged
-from valhalla_lint.facts.numbers.extraction import obstacle
+from valhalla_lint.facts.numbers.extraction import in_kernel, obstacle
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,13 @@ def check(module: Module, options: Options) -> Iterator[Hit]:
         if verdict.role.value in contexts or verdict.node.value in values:
             continue
         mends = not obstacle(module, verdict.whole)
-        yield Hit(verdict.whole, values=_words(verdict), remedy=_remedy(verdict), mends=mends)
+        yield Hit(
+            verdict.whole,
+            values=_words(verdict),
+            remedy=_remedy(verdict),
+            mends=mends,
+            audit=in_kernel(module, verdict.whole),
+        )
 
 
 def _words(verdict: Verdict) -> dict[str, object]:
@@ -178,6 +184,19 @@ RULE = Rule(
             """,
             path="src/gauges/load.py",
             options={"by_path": ("src/gauges/**: 0.85 slice",)},
+        ),
+        Good(
+            """
+            import triton
+            import triton.language as tl
+
+            @triton.jit
+            def pack(source, target, count):
+                lane = tl.arange(0, 128) * 8
+                if count > 192:
+                    tl.store(target + lane * 4, tl.load(source + lane // 16))
+            """,
+            note="The numbers of a kernel are those of the card; the preset audit reports them.",
         ),
         Good("def test_size(reply):\n    assert len(reply) == 37\n", path="tests/test_size.py"),
     ),
