@@ -54,7 +54,15 @@ def test_no_path(other: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["size_per_token", "total_secrets", "hashed_token", "verify_access_token", "dim_token", "max_credentials"],
+    [
+        "size_per_token",
+        "total_secrets",
+        "hashed_token",
+        "verify_access_token",
+        "dim_token",
+        "max_credentials",
+        "shared_keys",
+    ],
 )
 def test_names_beside_credentials(name: str) -> None:
     assert codes(f"def show({name}):\n    print({name})\n") == []

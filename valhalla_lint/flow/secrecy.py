@@ -88,6 +88,8 @@ def secret_name(name: str, unit: Unit) -> bool:
     parts = pieces(name)
     if parts[0] in FLAGS or not MEASURED.isdisjoint(parts) or not UNREADABLE.isdisjoint(parts):
         return False
+    if verdict.plural and "shared" in parts:
+        return False  # keys that several tables have in common
     if parts[0] in COUNTS and (verdict.kind == "token" or verdict.plural):
         return False
     if verdict.kind == "token" and (verdict.plural or DOORS.isdisjoint(parts)):
