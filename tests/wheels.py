@@ -1,12 +1,13 @@
 """Whether a qualified name is defined in a wheel or in the standard library; nothing of a wheel is imported or run.
 
 A wheel's members are parsed with `ast`. Imports inside a package are followed, also the lazy ones that write their
-names into tables; a name that only a compiled module holds counts where its bytes stand in that module.
+names into tables; a name that only a compiled module holds counts where it stands in that module as a whole word.
 """
 
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 import sysconfig
@@ -107,10 +108,8 @@ class Sources:
         base = dotted.replace(".", "/")
         if wheel is None:
             return None
-        for name in self.members(wheel):
-            if (name.endswith(COMPILED) and name.startswith(base + ".")) or (
-                name.startswith(base + "/") and name.endswith(COMPILED)
-            ):
+        for name in sorted(self.members(wheel)):
+            if name.endswith(COMPILED) and name.startswith((base + ".", base + "/__init__.")):
                 return self.archive(wheel).read(name)
         return None
 
@@ -149,11 +148,7 @@ class Resolver:
                 found = self.member(module, parts[count:], MAX_DEPTH)
                 if found is not None:
                     return found
-            if (
-                count < len(parts)
-                and (data := self.sources.compiled(module)) is not None
-                and parts[-1].encode() in data
-            ):
+            if count < len(parts) and (data := self.sources.compiled(module)) is not None and holds(data, parts[-1]):
                 return Definition(None, "compiled")
         return self.at_run_time(parts) if self.sources.wheel(name) is None else None
 
@@ -271,7 +266,7 @@ class Resolver:
             if found is not None:
                 return found
         data = self.sources.compiled(module)
-        if data is not None and rest and rest[-1].encode() in data:
+        if data is not None and rest and holds(data, rest[-1]):
             return Definition(None, "compiled")
         if self.sources.wheel(module) is None:
             return self.at_run_time([*module.split("."), *rest])
@@ -365,6 +360,11 @@ class Resolver:
             if found is not None:
                 return found
         return None
+
+
+def holds(data: bytes, word: str) -> bool:
+    """Whether a compiled module holds a name by itself, not as a part of a longer one."""
+    return re.search(rb"(?<!\w)" + re.escape(word.encode()) + rb"(?!\w)", data) is not None
 
 
 def overloads(node: ast.AST) -> bool:
