@@ -24,7 +24,7 @@ from valhalla_lint.engine.run import Work, run
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.parse import split_lines
 from valhalla_lint.facts.patterns import matches
-from valhalla_lint.facts.reading import read, source_of
+from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
 from valhalla_lint.facts.text_files import is_python, is_settings
 from valhalla_lint.rules import all_rules
 
@@ -37,9 +37,13 @@ OF_TEXT = ("VH1", "VH9")
 class Linter:
     """Checks sources with one set of settings."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Choose the rules; every selected rule is asked with its own options."""
+    def __init__(self, settings: Settings, read_module: ModuleReader = module_text) -> None:
+        """Choose the rules; every selected rule is asked with its own options.
+
+        read_module: gives the texts of other modules, for a host that knows them better than the disk does.
+        """
         self.settings = settings
+        self.read_module = read_module
         self.rules: tuple[Rule, ...] = tuple(rule for rule in all_rules() if settings.selects(rule.code))
         self._known = frozenset(rule.code for rule in all_rules())
         self._asked = tuple(Asked(rule, self._options(rule)) for rule in self.rules)
@@ -109,7 +113,7 @@ class Linter:
         """Ask the flow engine; it is loaded only where a selected rule asks it."""
         from valhalla_lint.flow.analysis import find_flows
 
-        return find_flows(module, topics, self.settings)
+        return find_flows(module, topics, self.settings, self.read_module)
 
 
 @contextmanager
@@ -139,9 +143,10 @@ class Checked:
 class Linters:
     """A linter for each settings that a configuration gives, made when first asked for."""
 
-    def __init__(self, configuration: Configuration) -> None:
-        """Nothing is made here."""
+    def __init__(self, configuration: Configuration, read_module: ModuleReader = module_text) -> None:
+        """Nothing is made here. read_module: as for a linter."""
         self.configuration = configuration
+        self._read_module = read_module
         self._made: dict[int, Linter] = {}
 
     def of(self, location: Path | None) -> Linter:
@@ -149,7 +154,7 @@ class Linters:
         settings = self.configuration.settings_for(location)
         made = self._made.get(id(settings))  # settings are kept by the configuration, so ids stay theirs
         if made is None:
-            made = self._made[id(settings)] = Linter(settings)
+            made = self._made[id(settings)] = Linter(settings, self._read_module)
         return made
 
     def check(self, item: "Found | Source | Unread") -> Checked:

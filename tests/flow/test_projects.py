@@ -77,3 +77,20 @@ def test_files_that_import_each_other_end(tmp_path: Path) -> None:
     helpers = "from shop.app import handler\n\n\ndef again(name):\n    return handler() or again(name) or name\n"
     body = "return open(again(request.args['name']))"
     assert [code for code, _ in check(tmp_path, helpers, "again", body)] == ["VH201"]
+
+
+def test_a_host_that_knows_another_file_better_than_the_disk_is_believed(tmp_path: Path) -> None:
+    saved = "def checked(name):\n    return name.strip()\n"
+    open_in_an_editor = "import os\n\n\ndef checked(name):\n    return os.path.basename(name)\n"
+    body = "return open(os.path.join('files', checked(request.args['name'])))"
+    assert check(tmp_path, saved, "checked", body) == [("VH201", 10)]
+    asked: list[Path] = []
+
+    def read(location: Path) -> str:
+        asked.append(location)
+        return open_in_an_editor
+
+    text = HANDLER.format(name="checked", body=body)
+    source = Source(path="shop/app.py", text=text, location=tmp_path / "shop" / "app.py")
+    assert Linter(LINTER.settings, read).check(source) == []
+    assert tmp_path / "shop" / "helpers.py" in asked

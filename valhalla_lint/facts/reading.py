@@ -4,6 +4,7 @@ import codecs
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,10 @@ MAX_BYTES = 20 * 1024 * 1024
 """Files above this are said to be unread: a tree takes about fifty times the bytes of its text."""
 PROBE = 8_192
 """Bytes at the start of a file that show whether it is text at all."""
+MAX_MODULE = 400_000
+"""Bytes of another module up to which it is read for what it does to values."""
+ModuleReader = Callable[[Path], str | None]
+"""Gives the text of another module of the project; None where it cannot be read, or is not worth it."""
 BINARY_SHARE = 0.1
 """More control bytes than this among those are no text."""
 CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x1a\x1b") | {127})
@@ -44,6 +49,16 @@ def read(location: Path, path: str) -> Source | Unread:
     if isinstance(data, str):
         return Unread(path, data)
     return source_of(data, path, location)
+
+
+def module_text(location: Path) -> str | None:
+    """The text of another module as it lies on the disk: what a `ModuleReader` does unless a host knows better."""
+    try:
+        if location.stat().st_size > MAX_MODULE:
+            return None
+        return location.read_bytes().decode("utf-8-sig", "replace")
+    except OSError:
+        return None
 
 
 def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:

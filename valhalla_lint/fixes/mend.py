@@ -67,7 +67,7 @@ class Surgeon:
         self._linter = linter
         settings = linter.settings
         narrow = settings.select or settings.ignore
-        self._prover = Linter(_everything(settings)) if narrow else linter
+        self._prover = Linter(_everything(settings), linter.read_module) if narrow else linter
 
     def mend(self, source: Source, *, unsafe: bool = False) -> Mended:
         """Mend what can be mended; never raises on any text. unsafe: also by fixes that change behaviour."""

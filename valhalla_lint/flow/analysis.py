@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow import demand
 from valhalla_lint.flow.calls import Calls
@@ -151,13 +152,18 @@ class Interpreter(Calls):
             self.call_function(function, call)
 
 
-def find_flows(module: Module, topics: frozenset[str], settings: Settings) -> list[Flow]:
-    """The flows of one file that answer the given topics; never raises on any text that parses."""
+def find_flows(
+    module: Module, topics: frozenset[str], settings: Settings, read: ModuleReader = module_text
+) -> list[Flow]:
+    """The flows of one file that answer the given topics; never raises on any text that parses.
+
+    read: gives the texts of other modules of the project.
+    """
     wanted = topics & TOPICS
     if not wanted:
         return []
     unit = unit_of(module)
-    machine = Interpreter(unit, settings, load(settings.catalogue), wanted)
+    machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
     audit = settings.preset is Preset.AUDIT
     try:
         found = demand.Demand(machine, unit, audit=audit)

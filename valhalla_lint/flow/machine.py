@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.state import Cell, State, meet
@@ -76,13 +77,15 @@ class Reached:
 class Machine:
     """Shared by the parts of the interpreter; those parts are mixed into one class in `analysis`."""
 
-    def __init__(self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str]) -> None:
-        """Nothing is interpreted here."""
+    def __init__(
+        self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str], read: ModuleReader
+    ) -> None:
+        """Nothing is interpreted here. read: gives the texts of other modules."""
         self.main = main
         self.settings = settings
         self.catalogue = catalogue
         self.topics = topics
-        self.loader = Loader(main, settings)
+        self.loader = Loader(main, settings, read)
         self.reached: list[Reached] = []
         self.checks: list[Attempt] = []
         self.bounds_hit: set[str] = set()

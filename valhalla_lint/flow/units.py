@@ -11,9 +11,8 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.reading import ModuleReader
 
-MAX_FILE = 400_000
-"""Bytes of another module up to which it is read for its summaries."""
 MAX_HOPS = 6
 """Re-exports that are followed to find a definition."""
 MAX_DOTS = 5
@@ -66,10 +65,11 @@ class ClassRef:
 class Loader:
     """Finds definitions of the project by dotted name; reads each file at most once a run (and once a process)."""
 
-    def __init__(self, main: Unit, settings: Settings) -> None:
-        """Nothing is read here."""
+    def __init__(self, main: Unit, settings: Settings, read: ModuleReader) -> None:
+        """Nothing is read here. read: gives the texts of other modules."""
         self.main = main
         self.settings = settings
+        self._read = read
         self._units: dict[Path, Unit | None] = {}
         self._found: dict[tuple[Unit, str], object] = {}
 
@@ -157,13 +157,8 @@ class Loader:
         return _upward(here.parent, "/".join(parts))
 
     def _load(self, location: Path) -> Unit | None:
-        try:
-            if location.stat().st_size > MAX_FILE:
-                return None
-            text = location.read_bytes().decode("utf-8-sig", "replace")
-        except OSError:
-            return None
-        return _unit(location, self._shown(location), text)
+        text = self._read(location)
+        return _unit(location, self._shown(location), text) if text is not None else None
 
     def _shown(self, location: Path) -> str:
         """The path as findings show it: relative to the same folder as the main file's."""
