@@ -144,6 +144,8 @@ def test_some_kinds_count_from_the_second_on(line: str, other: str, counted: int
         ("def pool():\n    workers = min(cpus * 2, 8)\n", "MAX_WORKERS"),
         ("def shrink(batch_size):\n    return int(batch_size * 0.9)\n", "BATCH_SIZE_FACTOR"),
         ("def key(url):\n    return url[7:]\n", "URL_PREFIX_LENGTH"),
+        ("def key(url):\n    return url[-37:]\n", "URL_SUFFIX_LENGTH"),
+        ("def key(url):\n    return url[:-41]\n", "URL_SUFFIX_LENGTH"),
         ("def read(fields):\n    return dict(user=fields[12])\n", "USER_INDEX"),
         ("def connect():\n    for attempt in range(5): dial()\n", "MAX_CONNECT_ATTEMPTS"),
         ("def age(a, b):\n    return a.seconds / 3600 - b.seconds / 3600\n", "SECONDS_PER_HOUR"),

@@ -7,7 +7,7 @@ from valhalla_lint.facts import siblings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers.kinds import Kind
-from valhalla_lint.facts.numbers.places import Place, Role, operator_of
+from valhalla_lint.facts.numbers.places import Place, Role, from_end, operator_of
 from valhalla_lint.facts.words import last_name, subject, words
 
 MAX_WORDS = 5
@@ -50,7 +50,7 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
         case Role.ARGUMENT | Role.RANGE:
             parts = _handed_over(module, found, kind, noun)
         case Role.SLICE:
-            parts = [*_about(module, found), *("LENGTH" if found.position else "PREFIX_LENGTH").split("_")]
+            parts = [*_about(module, found), *_part(found)]
         case Role.INDEX:
             parts = [*(_target(module, found.holder) or _about(module, found)), "INDEX"]
         case Role.FALLBACK:
@@ -61,6 +61,13 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
             parts = [*(_target(module, found.holder) or _function(module, found)), "LIMIT"]
     name = _join(parts)
     return name if "_" in name else _join([*_function(module, found), *parts])  # one word says too little
+
+
+def _part(found: Place) -> tuple[str, ...]:
+    """What the bound of a slice measures: the part before it, or the part after it where it counts from the end."""
+    if from_end(found):
+        return ("SUFFIX", "LENGTH")
+    return ("LENGTH",) if found.position else ("PREFIX", "LENGTH")
 
 
 def _join(parts: list[str]) -> str:

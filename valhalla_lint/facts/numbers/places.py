@@ -60,6 +60,11 @@ def is_number(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (int, float, complex)
 
 
+def from_end(found: Place) -> bool:
+    """Whether a bound of a slice counts from the end."""
+    return isinstance(found.whole, ast.UnaryOp) and isinstance(found.whole.op, ast.USub)
+
+
 def is_literal(node: ast.AST, budget: int = MAX_CLIMB) -> bool:
     """Whether an expression is made of numbers only: literals, signs, arithmetic, and displays of them."""
     queue = [node]

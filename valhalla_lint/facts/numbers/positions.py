@@ -7,7 +7,7 @@ from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers import vocabulary as about
 from valhalla_lint.facts.numbers.judgement import Judgement, Number, counts
 from valhalla_lint.facts.numbers.kinds import Kind
-from valhalla_lint.facts.numbers.places import is_literal
+from valhalla_lint.facts.numbers.places import from_end, is_literal
 from valhalla_lint.facts.siblings import MANY
 from valhalla_lint.facts.words import last_name
 
@@ -42,6 +42,9 @@ def sliced(module: Module, number: Number) -> Judgement | None:
     if is_upper and around & about.DIGEST:
         reason = "digests are cut to this length in several places"
         return counts(number, Kind.LENGTH, reason, key=("digest", value))
+    if from_end(number.place):
+        reason = "it cuts off an end" if is_upper else "it takes an end"
+        return counts(number, Kind.LENGTH, f"{reason} whose length nothing names")
     reason = "it cuts at a length that nothing names" if is_upper else "it skips a part whose length it encodes"
     return counts(number, Kind.LENGTH, reason)
 
