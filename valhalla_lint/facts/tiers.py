@@ -39,8 +39,11 @@ NOTICE = re.compile(
     r"|\b(?:do not|don't) (?:edit|modify|change)\b[^#]{0,400}?\bgenerated\b"
 )
 """What programs write into the files that they make; searched in lower-cased text with single blanks."""
-CONFIRMING = re.compile(r"\b(?:pytest|unittest|def test(?:_|\()|class Test|TestCase|doctest)")
+CONFIRMING = re.compile(r"\b(?:pytest|unittest|TestCase|doctest)")
 """What a test of the usual frameworks holds."""
+NAMED = re.compile(r"\b(?:def test(?:_|\()|class Test)")
+ASSERTS = re.compile(r"\bassert")
+"""A function or class that is named like a test is one where something is asserted."""
 Fits = Callable[[str], bool]
 
 
@@ -293,7 +296,9 @@ def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:
     """
     location = module.source.location
     in_package = bool(place.package) or (location is not None and (location.parent / "__init__.py").is_file())
-    return not (in_package or layout.testpaths) or CONFIRMING.search(module.text) is not None
+    if not (in_package or layout.testpaths) or CONFIRMING.search(module.text):
+        return True
+    return NAMED.search(module.text) is not None and ASSERTS.search(module.text) is not None
 
 
 def _by_content(module: "Module") -> tuple[Tier, str] | None:

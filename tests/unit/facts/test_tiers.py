@@ -174,6 +174,16 @@ def test_named_like_a_test_but_production(tmp_path: Path) -> None:
     assert decided("x", TEST, tmp_path / "app/test_connection.py").tier is Tier.TEST
 
 
+def test_what_is_only_called_a_test_asserts_something(tmp_path: Path) -> None:
+    write(tmp_path, "", "app/__init__.py")
+    decorator = "def test_id(value):\n    def put(function):\n        function.id = value\n    return put\n"
+    message = "class TestConnection:\n    name: str\n"
+    for text in (decorator, message):
+        assert decided("x", text, tmp_path / "app/test_connection.py").tier is Tier.PRODUCTION
+    asserting = "def test_id(value):\n    assert value\n"
+    assert decided("x", asserting, tmp_path / "app/test_connection.py").tier is Tier.TEST
+
+
 def test_a_name_inside_a_package_needs_what_tests_hold(tmp_path: Path) -> None:
     write(tmp_path, "", "app/commands/__init__.py")
     command = tmp_path / "app/commands/test.py"
