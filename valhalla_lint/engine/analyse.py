@@ -52,7 +52,7 @@ def analyse(
         found.extend(_flow_findings(module, flow_rules, settings, tier, flow_engine))
     hidden = {item.finding for item in found if item.hidden} - {item.finding for item in found if not item.hidden}
     findings = sorted({item.finding for item in found}, key=lambda finding: finding.order)
-    suppressions = Suppressions.of(module, settings)
+    suppressions = Suppressions.of(module, settings, found=bool(findings))
     outcome = suppressions.apply(findings, settings, frozenset(item.rule.code for item in answering), known)
     left = [finding for finding in outcome.findings if finding not in hidden]
     if outcome.problems:

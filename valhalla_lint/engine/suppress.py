@@ -33,6 +33,8 @@ NOQA_LIKE = re.compile(
 PREFIX = "VH"
 NOQA_FILE = re.compile(r"\s*# flake8[:=]\s*noqa", re.IGNORECASE)
 """What silences a whole file in flake8; codes behind it change nothing."""
+NOQA_OURS = re.compile(r"noqa[^\n]*vh")
+"""A line, in small letters, that may name one of our codes; only then do all of its suppressions matter."""
 FILE_CODES = re.compile(r"# flake8[:=]\s*noqa\s*:\s*VH[0-9]*", re.IGNORECASE)
 OURS = re.compile(r"#\s*valhalla\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 GRAMMAR = re.compile(
@@ -87,13 +89,19 @@ class Suppressions:
     problems: tuple[tuple[str, Hit], ...] = ()
 
     @classmethod
-    def of(cls, module: Module, settings: Settings) -> "Suppressions":
-        """Read the suppressions of a file; free for a file that mentions none."""
+    def of(cls, module: Module, settings: Settings, *, found: bool = True) -> "Suppressions":
+        """Read the suppressions of a file; free for a file that mentions none.
+
+        found: whether anything was found in the file; if not, only suppressions that name our codes say anything.
+        """
         entries: list[Suppression] = []
         problems: list[tuple[str, Hit]] = []
         if "noqa" in module.lower:
-            entries.extend(_noqa(module))
-            problems.extend(_near_misses(module))
+            ours = NOQA_OURS.search(module.lower) is not None
+            if ours or (found and _is_bare_anywhere(module.text)):
+                entries.extend(_noqa(module))
+            if ours:
+                problems.extend(_near_misses(module))
         if "valhalla" in module.lower:
             _ours(module, settings, entries, problems)
         return cls(tuple(entries), tuple(problems))
@@ -184,6 +192,13 @@ def _noqa(module: Module) -> Iterator[Suppression]:
         end = column + len(match[0].rstrip())
         comment = 0 <= real.get(line, -1) <= column
         yield Suppression("noqa", codes, first, last, Span(line, column, line, end), comment=comment)
+
+
+def _is_bare_anywhere(text: str) -> bool:
+    """Whether any suppression silences every code, and so ours."""
+    if any(match["codes"] is None for match in NOQA.finditer(text)):
+        return True
+    return any(NOQA_FILE.match(line) for line in text.splitlines() if "flake8" in line.lower())
 
 
 def _columns(module: Module) -> Mapping[int, int]:
