@@ -20,9 +20,10 @@ from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
 from valhalla_lint.engine.files import Found, discover, place, shown
 from valhalla_lint.engine.files import is_python as is_python_name
 from valhalla_lint.engine.fingerprint import fingerprint
+from valhalla_lint.engine.notebooks import merged
 from valhalla_lint.engine.run import Work, run
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.parse import split_lines
+from valhalla_lint.facts.notebooks import shown_lines
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
 from valhalla_lint.facts.text_files import is_python, is_settings
@@ -32,6 +33,8 @@ UNREAD_FILE = "VH907"
 REMEMBERING = ("valhalla_lint.facts.", "valhalla_lint.flow.")
 OF_TEXT = ("VH1", "VH9")
 """Rules that are asked about text files that are no Python."""
+OF_DOCUMENT = ("VH1",)
+"""Rules that are asked about the texts for people in a notebook, where no comment can be told from a heading."""
 
 
 class Linter:
@@ -60,6 +63,12 @@ class Linter:
 
     def inspect(self, source: Source) -> FileReport:
         """Findings, suppressions, tier and reading status of one source; never raises on any text."""
+        report = self._inspect(source)
+        if source.notebook is None:
+            return report
+        return merged(report, [(beside, self._inspect(beside)) for beside in source.beside], source.notebook)
+
+    def _inspect(self, source: Source) -> FileReport:
         module = Module(source, self.settings)
         try:
             with collector_paused():
@@ -100,7 +109,8 @@ class Linter:
         patterns = self.settings.per_file_ignores
         asked = self._asked
         if source.plain:
-            asked = tuple(item for item in asked if item.rule.code.startswith(OF_TEXT))
+            codes = OF_DOCUMENT if source.document else OF_TEXT
+            asked = tuple(item for item in asked if item.rule.code.startswith(codes))
         if not patterns:
             return asked
         path = source.path
@@ -302,14 +312,14 @@ def rows_about(name: str, configuration: Configuration) -> tuple[str, tuple[str,
     return "", ()
 
 
-def lines_in(data: bytes) -> list[str]:
+def lines_in(data: bytes, name: str) -> list[str]:
     """The lines of a text from standard input, for the excerpts of a report; none where it is no text."""
-    source = source_of(data, "stdin", None)
-    return [] if isinstance(source, Unread) else split_lines(source.text)
+    source = source_of(data, name, None)
+    return [] if isinstance(source, Unread) else shown_lines(source)
 
 
 def lines_of(path: str, base: Path) -> tuple[str, ...]:
     """The lines of a file for the excerpts of a report; none where it cannot be read (any more)."""
     location = place(path, base)
     source = read(location, path)
-    return () if isinstance(source, Unread) else tuple(split_lines(source.text))
+    return () if isinstance(source, Unread) else tuple(shown_lines(source))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from valhalla_lint.core.notebook import CellPlace
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Flag, Tier
@@ -24,13 +25,44 @@ class Confidence(IntEnum):
     HIGH = 3
 
 
+def file_span(span: Span, cell: CellPlace | None) -> Span:
+    """Where a place stands in the file itself."""
+    return span if cell is None or cell.file is None else cell.file
+
+
+def spot(span: Span, cell: CellPlace | None) -> str:
+    """Line and column from 1, of a notebook behind the cell."""
+    if cell is None:
+        return f"{span.line}:{span.column + 1}"
+    return f"{cell.name}:{cell.span.line}:{cell.span.column + 1}"
+
+
+def line_in_words(span: Span, cell: CellPlace | None) -> str:
+    """A line in words, of a notebook behind the cell."""
+    return f"line {span.line}" if cell is None else f"{cell.name}, line {cell.span.line}"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One place on the way of a value, with a few words; path is None for the finding's own file."""
+    """One place on the way of a value, with a few words; path is None for the finding's own file.
+
+    cell: the place in a notebook, whose `span` counts lines of all its cells.
+    """
 
     span: Span
     text: str
     path: str | None = None
+    cell: CellPlace | None = None
+
+    @property
+    def file_span(self) -> Span:
+        """The place in the file itself."""
+        return file_span(self.span, self.cell)
+
+    @property
+    def line_in_words(self) -> str:
+        """The line, as a report for people names it."""
+        return line_in_words(self.span, self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +75,7 @@ class Finding:
     remedy: what would clear it.
     definition: the enclosing definition, dotted ("Service.generate"), or "" at module level.
     fingerprint: see `valhalla_lint.engine.fingerprint`.
+    cell: the place in a notebook, whose `span` counts lines of all its cells.
     """
 
     path: str
@@ -60,6 +93,7 @@ class Finding:
     flags: frozenset[Flag] = frozenset()
     fingerprint: str = ""
     fixable: bool = False
+    cell: CellPlace | None = None
 
     @property
     def text(self) -> str:
@@ -68,8 +102,28 @@ class Finding:
 
     @property
     def order(self) -> tuple[str, Span, str, str]:
-        """The sort key that every report uses."""
-        return (self.path, self.span, self.code, self.message)
+        """The sort key that every report uses: by the place in the file."""
+        return (self.path, self.file_span, self.code, self.message)
+
+    @property
+    def file_span(self) -> Span:
+        """The place in the file itself, for programs: of a notebook, the place in its JSON."""
+        return file_span(self.span, self.cell)
+
+    @property
+    def spot(self) -> str:
+        """Line and column from 1 as one-line outputs show them, of a notebook behind the cell: `cell 3:2:5`."""
+        return spot(self.span, self.cell)
+
+    @property
+    def line_in_words(self) -> str:
+        """The line, as a report for people names it."""
+        return line_in_words(self.span, self.cell)
+
+    @property
+    def in_cell(self) -> str:
+        """What a report of places in files adds to the message, so that readers find the cell; "" for other files."""
+        return "" if self.cell is None else f" ({self.line_in_words})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +160,7 @@ class Answer:
     findings: int = 0
     reason: str = ""
     until: str = ""
+    cell: CellPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from valhalla_lint.core.notebook import Layout
+
 
 class Status(Enum):
     """How far a file could be read."""
@@ -24,6 +26,10 @@ class Source:
     location: absolute place on disk (it need not exist: an unsaved buffer has one too), or None.
     notes: what had to be bent to read the file (undecodable bytes and the like); empty for a clean read.
     plain: no Python but another text file, which is read for credentials only.
+    document: whether such a text is written for people, whatever its name says.
+    notebook: of a notebook, whose Python is the text, where its lines stand (see `valhalla_lint.facts.notebooks`).
+    beside: of a notebook, the texts beside its Python. first: how many lines of the notebook's whole text stand before
+    such a text.
     """
 
     path: str
@@ -32,6 +38,10 @@ class Source:
     location: Path | None = None
     notes: tuple[str, ...] = ()
     plain: bool = False
+    document: bool = False
+    notebook: Layout | None = None
+    beside: tuple["Source", ...] = ()
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)

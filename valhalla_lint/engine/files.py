@@ -12,7 +12,7 @@ from typing import Protocol
 from valhalla_lint.core.source import Unread
 from valhalla_lint.facts.patterns import matcher
 
-SUFFIXES = (".py", ".pyi", ".pyw")
+SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 """Files that are read when a folder is named; a file that is named itself is read whatever it is called."""
 NEVER = frozenset({
     ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox",

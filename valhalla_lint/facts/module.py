@@ -16,10 +16,11 @@ from valhalla_lint.facts.constants import Constants
 from valhalla_lint.facts.credentials import Credential, credentials
 from valhalla_lint.facts.index import FunctionNode, Index, Node
 from valhalla_lint.facts.names import Names
+from valhalla_lint.facts.notebooks import cell_comments, parse_cells
 from valhalla_lint.facts.parse import Parsed, parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.scopes import Scopes
-from valhalla_lint.facts.text_files import kind_of, text_comments, text_tree
+from valhalla_lint.facts.text_files import TextKind, kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
 
 
@@ -58,10 +59,11 @@ class Module:
     def parsed(self) -> Parsed:
         """The tree and what was wrong with the text, if anything."""
         if self.source.plain:
-            return Parsed(text_tree(self.lines, kind_of(self.path)))
+            kind = TextKind.DOCUMENT if self.source.document else kind_of(self.path)
+            return Parsed(text_tree(self.lines, kind))
         if self.source.tree is not None:
             return Parsed(self.source.tree)
-        return parse(self.source.text)
+        return parse(self.source.text) if self.source.notebook is None else parse_cells(self.source.text)
 
     @property
     def tree(self) -> ast.Module:
@@ -111,7 +113,11 @@ class Module:
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
         """All comments; tokenises the file, so ask only where the text makes one likely."""
-        return text_comments(self.lines) if self.source.plain else comments(self.source.text)
+        if self.source.plain:
+            return text_comments(self.lines)
+        if self.source.notebook is not None and self.parsed.problem:
+            return cell_comments(self.source.text)
+        return comments(self.source.text)
 
     @cached_property
     def project(self) -> Project:
@@ -120,7 +126,9 @@ class Module:
 
     @cached_property
     def dotted(self) -> str:
-        """The module's dotted import name, or "" where the project does not tell."""
+        """The module's dotted import name, or "" where the project does not tell, or nobody can import it."""
+        if self.source.notebook is not None:
+            return ""
         return self.project.module_name(self.source.location)
 
     @property

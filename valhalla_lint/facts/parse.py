@@ -171,7 +171,7 @@ def _try(text: str, number: int) -> list[ast.stmt] | None:
             tree = _parse(candidate)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        _move(tree, number, len(text[:indent].encode("utf-8", "surrogatepass")))
+        move(tree, number, len(text[:indent].encode("utf-8", "surrogatepass")))
         return [statement for statement in tree.body if statement.lineno <= number + text.count("\n") + 1]
     return None
 
@@ -190,7 +190,7 @@ def _helped(text: str) -> Iterator[str]:
         yield OLD_PREFIX.sub(" r", text)
 
 
-def _move(tree: ast.Module, lines: int, columns: int) -> None:
+def move(tree: ast.Module, lines: int, columns: int) -> None:
     """Move every node down, and what stands on the first line to the right."""
     for node in ast.walk(tree):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler | ast.pattern):

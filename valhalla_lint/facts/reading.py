@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from valhalla_lint.core.source import Source, Unread
+from valhalla_lint.facts.notebooks import is_notebook, source_of_notebook
 
 MAX_BYTES = 20 * 1024 * 1024
 """Files above this are said to be unread: a tree takes about fifty times the bytes of its text."""
+MAX_NOTEBOOK_BYTES = 256 * 1024 * 1024
+"""The same for notebooks: most of their bytes are pictures, which cost nothing beside themselves."""
 PROBE = 8_192
 """Bytes at the start of a file that show whether it is text at all."""
 MAX_MODULE = 400_000
@@ -61,12 +64,19 @@ def module_text(location: Path) -> str | None:
         return None
 
 
+def most_bytes(path: str) -> int:
+    """How large a file may be to be read, by its name."""
+    return MAX_NOTEBOOK_BYTES if is_notebook(path) else MAX_BYTES
+
+
 def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:
     """A file's bytes as a source; unread where they are no text or too many."""
-    if len(data) > MAX_BYTES:
-        return Unread(path, _too_large(len(data)))
+    if len(data) > most_bytes(path):
+        return Unread(path, _too_large(len(data), most_bytes(path)))
     if is_binary(data):
         return Unread(path, "binary data, not text")
+    if is_notebook(path):
+        return source_of_notebook(data, path, location)
     decoded = decode(data)
     return Source(path=path, text=decoded.text, location=location, notes=decoded.notes)
 
@@ -89,10 +99,11 @@ def read_bytes(location: Path) -> bytes | str:
             return "a folder, not a file"
         if not stat.S_ISREG(state.st_mode):
             return "no regular file (a pipe, a socket or a device)"
-        if state.st_size > MAX_BYTES:
-            return _too_large(state.st_size)
+        most = most_bytes(location.name)
+        if state.st_size > most:
+            return _too_large(state.st_size, most)
         with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(MAX_BYTES + 1)
+            return stream.read(most + 1)
     except OSError as error:
         return _words(error)
     finally:
@@ -104,9 +115,9 @@ def _words(error: OSError | ValueError) -> str:
     return f"cannot be read ({(reason or str(error)).lower()})"
 
 
-def _too_large(size: int) -> str:
+def _too_large(size: int, most: int) -> str:
     mebibyte = 1024 * 1024
-    return f"larger than {MAX_BYTES // mebibyte} MiB ({size / mebibyte:.1f} MiB)"
+    return f"larger than {most // mebibyte} MiB ({size / mebibyte:.1f} MiB)"
 
 
 def is_binary(data: bytes) -> bool:

@@ -12,7 +12,7 @@ def report(run: Run) -> str:
 
 
 def _line(finding: Finding) -> str:
-    span = finding.span
+    span = finding.file_span
     place = {
         "title": f"{finding.code} {finding.name}",
         "file": finding.path,
@@ -22,7 +22,7 @@ def _line(finding: Finding) -> str:
     if span.line == span.end_line:  # columns of a range over several lines are refused
         place |= {"col": span.column + 1, "endColumn": span.end_column + 1}
     properties = ",".join(f"{name}={_property(str(value))}" for name, value in place.items())
-    return f"::{COMMANDS[finding.severity]} {properties}::{_data(f'{finding.code} {finding.text}')}"
+    return f"::{COMMANDS[finding.severity]} {properties}::{_data(f'{finding.code} {finding.text}{finding.in_cell}')}"
 
 
 def _data(text: str) -> str:

@@ -18,15 +18,15 @@ def report(run: Run) -> str:
         number = seen[finding.fingerprint]
         rows.append(
             {
-                "description": f"{finding.code} {finding.text}",
+                "description": f"{finding.code} {finding.text}{finding.in_cell}",
                 "check_name": finding.name,
                 "fingerprint": finding.fingerprint if number == 1 else f"{finding.fingerprint}-{number}",
                 "severity": SEVERITIES[finding.severity],
                 "location": {
                     "path": finding.path,
                     "positions": {
-                        "begin": {"line": finding.span.line, "column": finding.span.column + 1},
-                        "end": {"line": finding.span.end_line, "column": finding.span.end_column + 1},
+                        "begin": {"line": finding.file_span.line, "column": finding.file_span.column + 1},
+                        "end": {"line": finding.file_span.end_line, "column": finding.file_span.end_column + 1},
                     },
                 },
             }

@@ -155,7 +155,8 @@ class _Page:
             yield "</section></section>"
 
     def _finding(self, finding: Finding) -> Iterator[str]:
-        severity, span = finding.severity.name.lower(), finding.span
+        severity = finding.severity.name.lower()
+        span = finding.span if finding.cell is None else finding.cell.span
         data = (
             f'data-tier="{finding.tier.value}" data-severity="{finding.severity.value}" '
             f'data-rule="{escape(finding.code)}" data-file="{_safe(finding.path)}"'
@@ -164,12 +165,12 @@ class _Page:
         name = f"{escape(finding.code)} {escape(finding.name)}"
         title = f'<a href="#rule-{escape(finding.code)}">{name}</a>' if finding.code in self._rules else name
         yield f'<h4><span class="badge">{severity}</span> {title}</h4>'
-        place = f"line {span.line}, column {span.column + 1}"
+        place = f"{finding.line_in_words}, column {span.column + 1}"
         inside = f" in <code>{_safe(finding.definition)}</code>" if finding.definition else ""
         flags = "".join(f", {flag.value}" for flag in sorted(finding.flags, key=lambda flag: flag.value))
         yield f'<p class="place">{place}{inside}; {finding.confidence.name.lower()} confidence{flags}</p>'
         yield f'<p class="message">{_safe(finding.message)}</p>'
-        yield _line(finding.span.line, self._excerpts.of(finding.path, finding.span))
+        yield _line(span.line, self._excerpts.of(finding.path, finding.span))
         if finding.steps:
             yield f"<details open><summary>{_plural(len(finding.steps), 'step')}</summary><ol>"
             yield from (self._step(finding, step) for step in finding.steps)
@@ -182,9 +183,9 @@ class _Page:
 
     def _step(self, finding: Finding, step: Step) -> str:
         path = step.path or finding.path
-        place = f"line {step.span.line}"
+        place = step.line_in_words
         where = place if path == finding.path else f"<code>{_safe(path)}</code> {place}"
-        line = _line(step.span.line, self._excerpts.of(path, step.span))
+        line = _line((step.cell or step).span.line, self._excerpts.of(path, step.span))
         return f'<li><span class="place">{where}:</span> {_safe(step.text)}{line}</li>'
 
     def _suppressed(self) -> Iterator[str]:
@@ -197,7 +198,7 @@ class _Page:
         for item in rows:
             finding = item.finding
             yield (
-                f"<tr><td><code>{_safe(finding.path)}:{finding.span.line}</code></td>"
+                f"<tr><td><code>{_safe(finding.path)}:{finding.spot.rpartition(':')[0]}</code></td>"
                 f"<td>{escape(finding.code)} {escape(finding.name)}</td><td>{escape(item.kind)}</td>"
                 f"<td>{_safe(item.reason) or 'none'}</td><td>{escape(item.until) or 'no date'}</td></tr>"
             )

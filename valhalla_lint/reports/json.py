@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from valhalla_lint.core.finding import FileReport, Finding, Step, Suppressed
+from valhalla_lint.core.notebook import CellPlace
 from valhalla_lint.core.source import Status
 from valhalla_lint.reports.run import Run
 
@@ -35,7 +36,7 @@ def document(run: Run) -> dict[str, object]:
 
 def finding_of(finding: Finding) -> dict[str, object]:
     """One finding; lines and columns count from 1, the end column stands behind the last character."""
-    span = finding.span
+    span = finding.file_span
     return {
         "code": finding.code,
         "name": finding.name,
@@ -45,6 +46,7 @@ def finding_of(finding: Finding) -> dict[str, object]:
         "column": span.column + 1,
         "end_line": span.end_line,
         "end_column": span.end_column + 1,
+        "cell": _cell(finding.cell),
         "tier": finding.tier.value,
         "severity": finding.severity.name.lower(),
         "confidence": finding.confidence.name.lower(),
@@ -61,9 +63,25 @@ def finding_of(finding: Finding) -> dict[str, object]:
 def _step(step: Step, path: str) -> Mapping[str, object]:
     return {
         "path": step.path or path,
-        "line": step.span.line,
-        "column": step.span.column + 1,
+        "line": step.file_span.line,
+        "column": step.file_span.column + 1,
+        "cell": _cell(step.cell),
         "text": step.text,
+    }
+
+
+def _cell(cell: CellPlace | None) -> Mapping[str, object] | None:
+    """The place in a notebook; None for all other files."""
+    if cell is None:
+        return None
+    return {
+        "number": cell.number,
+        "id": cell.id,
+        "output": cell.output,
+        "line": cell.span.line,
+        "column": cell.span.column + 1,
+        "end_line": cell.span.end_line,
+        "end_column": cell.span.end_column + 1,
     }
 
 

@@ -28,10 +28,10 @@ def _suite(report: FileReport) -> str:
     rows = [f"  <testsuite name={_attribute(report.path)} {numbers}>\n"]
     for finding in report.findings:
         kind = "error" if unread else "failure"
-        place = f"{finding.path}:{finding.span.line}:{finding.span.column + 1}"
+        place = f"{finding.path}:{finding.spot}"
         text = _text(f"{place}: {finding.code} {finding.text}")
-        name = _attribute(f"{finding.code} {finding.name}, line {finding.span.line}")
-        line = f'line="{finding.span.line}"'
+        name = _attribute(f"{finding.code} {finding.name}, {finding.line_in_words}")
+        line = f'line="{finding.file_span.line}"'
         rows.append(f"    <testcase classname={_attribute(report.path)} name={name} {line}>\n")
         rows.append(
             f"      <{kind} message={_attribute(finding.text)} type={_attribute(finding.code)}>{text}</{kind}>\n"

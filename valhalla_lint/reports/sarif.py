@@ -99,12 +99,12 @@ def _result(
     finding: Finding, places: Mapping[str, int], answer: Suppressed | None = None, *, baseline: bool = False
 ) -> dict[str, object]:
     tier = "" if finding.tier is Tier.PRODUCTION else f" ({finding.tier.value} code)"
-    text = _sentence(f"{finding.message}{tier}")
+    text = _sentence(f"{finding.message}{finding.in_cell}{tier}")
     result: dict[str, object] = {
         "ruleId": finding.code,
         "level": LEVELS[finding.severity],
         "message": {"text": f"{text} {_sentence(finding.remedy)}" if finding.remedy else text},
-        "locations": [{"physicalLocation": _physical(finding.path, finding.span)}],
+        "locations": [{"physicalLocation": _physical(finding.path, finding.file_span)}],
         "partialFingerprints": {"valhallaLint/v1": finding.fingerprint},
         "properties": {
             "tags": [finding.tier.value, *sorted(flag.value for flag in finding.flags)],
@@ -118,7 +118,7 @@ def _result(
     if finding.definition:
         result["locations"] = [
             {
-                "physicalLocation": _physical(finding.path, finding.span),
+                "physicalLocation": _physical(finding.path, finding.file_span),
                 "logicalLocations": [{"fullyQualifiedName": finding.definition}],
             }
         ]
@@ -147,7 +147,7 @@ def _flow(finding: Finding) -> list[Mapping[str, object]]:
     return [
         {
             "location": {
-                "physicalLocation": _physical(step.path or finding.path, step.span),
+                "physicalLocation": _physical(step.path or finding.path, step.file_span),
                 "message": {"text": _sentence(step.text)},
             }
         }

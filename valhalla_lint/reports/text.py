@@ -19,8 +19,7 @@ COLOURS = {Severity.HIGH: "\x1b[31m", Severity.MEDIUM: "\x1b[33m", Severity.LOW:
 def concise(run: Run) -> str:
     """One line for each finding, sorted by place, and the closing line."""
     lines = [
-        f"{printable(finding.path)}:{finding.span.line}:{finding.span.column + 1}: {finding.code} "
-        f"{printable(finding.text)}"
+        f"{printable(finding.path)}:{finding.spot}: {finding.code} {printable(finding.text)}"
         for finding in run.findings
     ]
     return _joined([*lines, *closing(run)])
@@ -99,12 +98,13 @@ class Paint:
 
 def _finding(finding: Finding, excerpts: Excerpts, paint: Paint) -> Iterator[str]:
     colour = COLOURS[finding.severity]
-    place = f"{printable(finding.path)}:{finding.span.line}:{finding.span.column + 1}"
+    place = f"{printable(finding.path)}:{finding.spot}"
     weight = f"{finding.severity.name.lower()} severity, {finding.confidence.name.lower()} confidence"
     yield f"{place}  {paint(f'{finding.code} {finding.name}', colour)}  {paint.dim(weight)}"
     yield f"  {paint.bold(printable(finding.message))}"
     if (shown := excerpts.of(finding.path, finding.span)) is not None:
-        yield f"{paint.dim(f'{finding.span.line:>6} │ ')}{shown.text}"
+        number = finding.span.line if finding.cell is None else finding.cell.span.line
+        yield f"{paint.dim(f'{number:>6} │ ')}{shown.text}"
         yield f"{paint.dim(' ' * 6 + ' │ ')}{paint(shown.marks, colour)}"
     for number, step in enumerate(finding.steps, 1):
         yield from _step(finding, step, number, excerpts, paint)
@@ -116,7 +116,7 @@ def _finding(finding: Finding, excerpts: Excerpts, paint: Paint) -> Iterator[str
 
 def _step(finding: Finding, step: Step, number: int, excerpts: Excerpts, paint: Paint) -> Iterator[str]:
     path = step.path or finding.path
-    where = f"line {step.span.line}" if path == finding.path else f"{printable(path)}:{step.span.line}"
+    where = step.line_in_words if path == finding.path else f"{printable(path)}:{step.span.line}"
     yield f"  {number}. {where}: {printable(step.text)}"
     if (path, step.span.line) != (finding.path, finding.span.line) and (shown := excerpts.of(path, step.span)):
         yield f"     {paint.dim(shown.text)}"

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         data = sys.stdin.buffer.read()
         one = check_bytes(data, arguments.stdin_filename, configuration)
         checked = [] if one is None else [one]
-        lines = lines_in(data)
+        lines = lines_in(data, arguments.stdin_filename)
     else:
         with Progress(sys.stderr) as progress:
             checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from valhalla_lint.core.finding import Answer, FileReport, State
+from valhalla_lint.core.finding import Answer, FileReport, State, file_span, spot
 from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, status
 from valhalla_lint.hosts.cli.progress import Progress
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 def answers(reports: Sequence[FileReport]) -> Iterator[tuple[FileReport, Answer]]:
     """All answers with their files, by place."""
     for report in reports:
-        for answer in sorted(report.answers, key=lambda item: (item.span, item.code)):
+        for answer in sorted(report.answers, key=lambda item: (file_span(item.span, item.cell), item.code)):
             yield report, answer
 
 
@@ -63,7 +63,7 @@ def told(rows: Sequence[tuple[FileReport, Answer]]) -> Iterator[str]:
     for report, answer in rows:
         until = f" until {answer.until}" if answer.until else ""
         reason = f" -- {printable(answer.reason)}" if answer.reason else ""
-        place = f"{printable(report.path)}:{answer.span.line}:{answer.span.column + 1}"
+        place = f"{printable(report.path)}:{spot(answer.span, answer.cell)}"
         count = f" ({answer.findings} finding{'' if answer.findings == 1 else 's'})" if answer.findings else ""
         code = answer.code or EVERY
         state = f"{answer.kind}, {answer.state.value}{count}{until}"
@@ -77,8 +77,8 @@ def as_values(report: FileReport, answer: Answer) -> dict[str, object]:
     """An answer for programs; an empty code silences every rule."""
     return {
         "path": report.path,
-        "line": answer.span.line,
-        "column": answer.span.column + 1,
+        "line": file_span(answer.span, answer.cell).line,
+        "column": file_span(answer.span, answer.cell).column + 1,
         "tier": report.tier.value,
         "code": answer.code,
         "kind": answer.kind,

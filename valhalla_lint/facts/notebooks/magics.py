@@ -1,0 +1,167 @@
+"""IPython's own syntax in a cell: what is left is Python on the very same lines and columns.
+
+A command (`%magic`, `!command`, `name?`) is no Python; its lines become comments, and their text is kept to be
+searched for credentials. `%time f()` runs Python: only the magic goes. Of a cell that begins with `%%magic` the rest is
+Python for a few magics, and a foreign language for all others.
+"""
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from valhalla_lint.facts.parse import LEXEME, split_lines
+
+PYTHON_CELLS = frozenset({
+    "capture", "debug", "heat", "ipytest", "local", "memit", "mprun", "prun", "px", "pypy", "pyspark", "python",
+    "python2", "python3", "scalene", "snakeviz", "time", "timeit",
+})  # fmt: skip
+"""Cell magics whose cell is Python."""
+WRITES_FILE = frozenset({"file", "writefile"})
+"""Cell magics that write the cell into a file."""
+LANGUAGE_LINES = frozenset({"md", "r", "scala", "sh", "sql", "fs"})
+"""Line magics that make a whole cell another language on some platforms, where they stand on its first line."""
+
+SUSPICIOUS = re.compile(r"^[ \t]*[%!?,;/]|\?[ \t\r]*$|=[ \t]*[!%]", re.MULTILINE)
+"""What a text with a command must hold."""
+CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)(?P<rest>[^\n]*)")
+LANGUAGE_LINE = re.compile(r"\s*%(?P<name>\w+)")
+COMMAND = re.compile(
+    r"[ \t]*(?:%%?[A-Za-z_]|!|\?|[,;/][A-Za-z_]"
+    r"|[%\w*]+(?:\.[\w*]+|\[-?\d+\])*\?\??[ \t]*(?:[\r\n]|\Z))"
+)
+"""What makes a line a command where a statement may begin."""
+TAKEN = re.compile(r"(?P<before>[ \t]*[A-Za-z_][\w., \t]*=[ \t]*)[!%](?P<magic>\w*)")
+"""A command whose result gets a name."""
+TIMED = re.compile(r"%(?:memit|prun|time|timeit)\b(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+(?=\S)")
+"""A magic that runs the Python behind it."""
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+UNKNOWN = "_"
+"""The value of a command, of which nothing is known; also what keeps a block from being empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A cell of code as Python.
+
+    python: the text, or None where the whole cell is of another language. commands: the cell's text with only its
+    commands, "" where it has none. replaced: lines of `python` that stand for other ones, with those.
+    """
+
+    python: str | None
+    commands: str = ""
+    replaced: Mapping[str, str] = field(default_factory=dict)
+
+
+def program(text: str) -> Program:
+    """The Python of a cell's text; never raises. Linear in the text, but for strings that are never closed."""
+    if SUSPICIOUS.search(text) is None:
+        return Program(text)
+    if (magic := CELL_MAGIC.match(text)) is not None and not _is_python(magic):
+        return Program(None, text)
+    if _parses(text):  # what looked like a command stands inside of a string or of brackets
+        return Program(text)
+    kept = list(_lines(text))
+    python = "".join(item.python for item in kept)
+    line = LANGUAGE_LINE.match(text)
+    if line is not None and line["name"] in LANGUAGE_LINES and not _parses(python):
+        return Program(None, text)
+    ends = [LINE_END.search(item.text) for item in kept]
+    return Program(
+        python,
+        "".join(item.text if item.command else (end[0] if end else "") for item, end in zip(kept, ends, strict=True))
+        if any(item.command for item in kept)
+        else "",
+        {split_lines(item.python)[0]: split_lines(item.text)[0] for item in kept if item.python != item.text},
+    )
+
+
+LINE_END = re.compile(r"(?:\r\n|\r|\n)\Z")
+
+
+def _is_python(magic: re.Match[str]) -> bool:
+    name = magic["name"].lower()
+    return name in PYTHON_CELLS or (name in WRITES_FILE and magic["rest"].rstrip().endswith(".py"))
+
+
+def _parses(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line with its end, what stands for it, and whether it is a command to be searched."""
+
+    text: str
+    python: str
+    command: bool
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """All lines of a text, from logical line to logical line."""
+    at = number = 0
+    while at < len(text):
+        line = _line(text, at)
+        if COMMAND.match(line) is not None:
+            indent = line[: len(line) - len(line.lstrip(" \t"))]
+            head = f"{indent}{UNKNOWN}  " if indent else ""
+        elif (taken := TAKEN.match(line)) is not None:
+            head = f"{taken['before']}{UNKNOWN}  "
+        else:
+            end = _logical_end(text, at)
+            while at < end:
+                line = _line(text, at)
+                at += len(line)
+                yield _Line(line, line, command=False)
+            continue
+        if (python := _timed(line)) is not None:
+            at += len(line)
+            yield _Line(line, python, command=False)
+            continue
+        more = True
+        while more and line:
+            number += 1
+            at += len(line)
+            body = line.rstrip("\r\n")
+            yield _Line(line, f"{head}# command {number}{line[len(body) :]}", command=True)
+            more, head = body.endswith("\\"), ""
+            line = _line(text, at)
+
+
+def _line(text: str, at: int) -> str:
+    found = LINE.match(text, at)
+    return found[0] if found else ""
+
+
+def _timed(line: str) -> str | None:
+    """A line whose magic runs the Python behind it, without the magic; None for any other, or if that is no Python."""
+    found = TIMED.search(line)
+    if found is None:
+        return None
+    before, after = line[: found.start()], line[found.end() :]
+    filler = "" if before.strip() else "0;"  # a statement of its own must not be indented
+    python = before + filler.ljust(found.end() - found.start()) + after
+    return python if _parses(python.lstrip(" \t")) else None
+
+
+def _logical_end(text: str, at: int) -> int:
+    """Where the logical line ends that begins at a place: brackets and strings are kept together."""
+    depth = 0
+    for found in LEXEME.finditer(text, at):
+        match found.lastgroup:
+            case "open":
+                depth += 1
+            case "close":
+                depth = max(0, depth - 1)
+            case "end" if depth == 0:
+                return found.end()
+            case _:
+                pass
+    return len(text)
