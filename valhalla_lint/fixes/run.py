@@ -1,27 +1,30 @@
 """Many files: mended in memory first, written together at the end."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from valhalla_lint.config import Configuration
+from valhalla_lint.core.notebook import Layout
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.engine.files import Found, place, shown
 from valhalla_lint.engine.run import Work, run
+from valhalla_lint.facts.notebooks import cell_place
 from valhalla_lint.facts.reading import read_bytes, source_of
 from valhalla_lint.fixes.diff import difference
 from valhalla_lint.fixes.fix import Fix, Refusal
 from valhalla_lint.fixes.mend import Surgeon
+from valhalla_lint.fixes.notebooks import changed_cells, differences, written
 from valhalla_lint.fixes.write import CannotWriteError, Staged, commit, drop, encoded, kept, stage
 from valhalla_lint.linter import Linters, inputs
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One fix or refusal, in words. line: of its first finding, in the text before. count: of findings."""
+    """One fix or refusal, in words. place: of its first finding, in the text before: a line, or cell and line."""
 
     code: str
-    line: int
+    place: str
     text: str
     safe: bool = True
     count: int = 1
@@ -85,6 +88,8 @@ class Menders:
         surgeon = self._surgeons.get(id(linter))
         if surgeon is None:
             surgeon = self._surgeons[id(linter)] = Surgeon(linter)
+        if source.notebook is not None:
+            return self._mended_notebook(data, source, surgeon)
         mended = surgeon.mend(source, unsafe=self._unsafe)
         after, problem = data, ""
         if mended.text != source.text:
@@ -97,18 +102,48 @@ class Menders:
             location=source.location,
             before=data,
             after=after,
-            applied=tuple(_line(item) for item in mended.applied),
-            refused=tuple(_line(item) for item in mended.refused),
-            withheld=tuple(_line(item) for item in mended.withheld),
+            applied=_lines(mended.applied),
+            refused=_lines(mended.refused),
+            withheld=_lines(mended.withheld),
             difference=difference(source.path, source.text, mended.text, mended.secrets),
             problem=problem,
         )
 
+    def _mended_notebook(self, data: bytes, source: Source, surgeon: Surgeon) -> Outcome:
+        """The same for a notebook, whose cells are mended as one program."""
+        mended = surgeon.mend(replace(source, notebook=None), unsafe=self._unsafe)
+        after, problem, told = data, "", ""
+        try:
+            cells = changed_cells(source, mended.text)
+            gone = [secret for secret in mended.secrets if secret in source.text and secret not in mended.text]
+            after = written(data, cells, gone) if cells else data
+            told = differences(source, cells, mended.secrets)
+        except CannotWriteError as error:
+            problem = str(error)
+        return Outcome(
+            path=source.path,
+            location=source.location,
+            before=data,
+            after=after,
+            applied=_lines(mended.applied, source.notebook),
+            refused=_lines(mended.refused, source.notebook),
+            withheld=_lines(mended.withheld, source.notebook),
+            difference=told,
+            problem=problem,
+        )
 
-def _line(item: Fix | Refusal) -> Line:
+
+def _lines(items: Iterable[Fix | Refusal], layout: Layout | None = None) -> tuple[Line, ...]:
+    return tuple(_line(item, layout) for item in items)
+
+
+def _line(item: Fix | Refusal, layout: Layout | None = None) -> Line:
+    finding = item.finding if isinstance(item, Refusal) else item.findings[0]
+    cell = cell_place(layout, finding.span) if layout is not None else None
+    place = str(finding.span.line) if cell is None else f"{cell.name}:{cell.span.line}"
     if isinstance(item, Refusal):
-        return Line(item.finding.code, item.finding.span.line, item.reason)
-    return Line(item.code, item.findings[0].span.line, item.summary, item.safe, len(item.findings))
+        return Line(finding.code, place, item.reason)
+    return Line(item.code, place, item.summary, item.safe, len(item.findings))
 
 
 @dataclass(frozen=True, slots=True)

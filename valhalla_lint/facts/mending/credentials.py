@@ -43,7 +43,9 @@ def _holds_comment(module: Module, node: ast.Constant) -> bool:
 
 
 def stands_elsewhere(module: Module, secret: str, literals: list[ast.Constant]) -> bool:
-    """Whether the value of a credential stands in the text outside of some literals."""
+    """Whether the value of a credential stands in the text outside of some literals, or in the texts beside it."""
+    if any(secret in beside.text for beside in module.source.beside):
+        return True
     return module.text.count(secret) > sum(module.segment(node).count(secret) for node in literals)
 
 

@@ -8,8 +8,8 @@ Python for a few magics, and a foreign language for all others.
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from valhalla_lint.facts.parse import LEXEME, split_lines
 
@@ -36,6 +36,7 @@ TAKEN = re.compile(r"(?P<before>[ \t]*[A-Za-z_][\w., \t]*=[ \t]*)[!%](?P<magic>\
 """A command whose result gets a name."""
 TIMED = re.compile(r"%(?:memit|prun|time|timeit)\b(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+(?=\S)")
 """A magic that runs the Python behind it."""
+LINE_END = re.compile(r"(?:\r\n|\r|\n)\Z")
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 UNKNOWN = "_"
 """The value of a command, of which nothing is known; also what keeps a block from being empty."""
@@ -46,12 +47,12 @@ class Program:
     """A cell of code as Python.
 
     python: the text, or None where the whole cell is of another language. commands: the cell's text with only its
-    commands, "" where it has none. replaced: lines of `python` that stand for other ones, with those.
+    commands, "" where it has none. replaced: the lines of `python` that stand for other ones, with those, in order.
     """
 
     python: str | None
     commands: str = ""
-    replaced: Mapping[str, str] = field(default_factory=dict)
+    replaced: tuple[tuple[str, str], ...] = ()
 
 
 def program(text: str) -> Program:
@@ -73,11 +74,35 @@ def program(text: str) -> Program:
         "".join(item.text if item.command else (end[0] if end else "") for item, end in zip(kept, ends, strict=True))
         if any(item.command for item in kept)
         else "",
-        {split_lines(item.python)[0]: split_lines(item.text)[0] for item in kept if item.python != item.text},
+        tuple((item.python, item.text) for item in kept if item.python != item.text),
     )
 
 
-LINE_END = re.compile(r"(?:\r\n|\r|\n)\Z")
+def restored(before: str, python: str) -> str | None:
+    """The text of a cell that was `before`, when its Python has become another text; None where that cannot be told.
+
+    Every command stands again where its comment stands; a cell magic stays the first line.
+    """
+    old = program(before)
+    left = list(old.replaced)
+    parts: list[str] = []
+    for line in LINE.findall(python):
+        body = line.rstrip("\r\n")
+        if left and body == left[0][0].rstrip("\r\n"):
+            parts.append(left.pop(0)[1].rstrip("\r\n") + line[len(body) :])
+        else:
+            parts.append(line)
+    text = "".join(parts)
+    new = program(text)
+    heads = [found and found[0] for found in (CELL_MAGIC.match(before), CELL_MAGIC.match(text))]
+    if left or new.python != python or heads[0] != heads[1] or _said(new) != _said(old):
+        return None
+    return text
+
+
+def _said(found: Program) -> list[str]:
+    """The commands of a cell."""
+    return [line for line in split_lines(found.commands) if line]
 
 
 def _is_python(magic: re.Match[str]) -> bool:

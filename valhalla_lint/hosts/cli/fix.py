@@ -122,7 +122,7 @@ def told(outcomes: Iterable[Outcome], left: dict[str, str], *, would: bool = Fal
 
 def _at(path: str, item: Line) -> str:
     mark = "" if item.safe else " (unsafe)"
-    return f"{path}:{item.line}: {item.code} {item.text}{mark}"
+    return f"{path}:{item.place}: {item.code} {item.text}{mark}"
 
 
 def _count(number: int, noun: str) -> str:
