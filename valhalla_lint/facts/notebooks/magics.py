@@ -43,16 +43,29 @@ UNKNOWN = "_"
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """What stands in a line of Python for what stands in the cell: the whole line without its end, or how it begins."""
+
+    python: str
+    text: str
+    whole: bool
+
+    def fits(self, line: str) -> bool:
+        """Whether a line of Python is this one, perhaps changed behind its beginning."""
+        return line == self.python if self.whole else line.startswith(self.python)
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A cell of code as Python.
 
     python: the text, or None where the whole cell is of another language. commands: the cell's text with only its
-    commands, "" where it has none. replaced: the lines of `python` that stand for other ones, with those, in order.
+    commands, "" where it has none. replaced: what stands in lines of `python` for something else, in their order.
     """
 
     python: str | None
     commands: str = ""
-    replaced: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
 
 def program(text: str) -> Program:
@@ -74,7 +87,7 @@ def program(text: str) -> Program:
         "".join(item.text if item.command else (end[0] if end else "") for item, end in zip(kept, ends, strict=True))
         if any(item.command for item in kept)
         else "",
-        tuple((item.python, item.text) for item in kept if item.python != item.text),
+        tuple(item.replaced for item in kept if item.replaced is not None),
     )
 
 
@@ -88,8 +101,9 @@ def restored(before: str, python: str) -> str | None:
     parts: list[str] = []
     for line in LINE.findall(python):
         body = line.rstrip("\r\n")
-        if left and body == left[0][0].rstrip("\r\n"):
-            parts.append(left.pop(0)[1].rstrip("\r\n") + line[len(body) :])
+        if left and left[0].fits(body):
+            found = left.pop(0)
+            parts.append(found.text + line[len(found.python) :])
         else:
             parts.append(line)
     text = "".join(parts)
@@ -125,8 +139,17 @@ class _Line:
     """A line with its end, what stands for it, and whether it is a command to be searched."""
 
     text: str
-    python: str
-    command: bool
+    replaced: Replaced | None = None
+
+    @property
+    def python(self) -> str:
+        """The line as Python."""
+        return self.text if self.replaced is None else self.replaced.python + self.text[len(self.replaced.text) :]
+
+    @property
+    def command(self) -> bool:
+        """Whether it is a command as a whole."""
+        return self.replaced is not None and self.replaced.whole
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -144,18 +167,18 @@ def _lines(text: str) -> Iterator[_Line]:
             while at < end:
                 line = _line(text, at)
                 at += len(line)
-                yield _Line(line, line, command=False)
+                yield _Line(line)
             continue
-        if (python := _timed(line)) is not None:
+        if (timed := _timed(line)) is not None:
             at += len(line)
-            yield _Line(line, python, command=False)
+            yield _Line(line, timed)
             continue
         more = True
         while more and line:
             number += 1
             at += len(line)
             body = line.rstrip("\r\n")
-            yield _Line(line, f"{head}# command {number}{line[len(body) :]}", command=True)
+            yield _Line(line, Replaced(f"{head}# command {number}", body, whole=True))
             more, head = body.endswith("\\"), ""
             line = _line(text, at)
 
@@ -165,15 +188,15 @@ def _line(text: str, at: int) -> str:
     return found[0] if found else ""
 
 
-def _timed(line: str) -> str | None:
-    """A line whose magic runs the Python behind it, without the magic; None for any other, or if that is no Python."""
+def _timed(line: str) -> Replaced | None:
+    """How a line begins whose magic runs the Python behind it; None for any other, or if that is no Python."""
     found = TIMED.search(line)
     if found is None:
         return None
     before, after = line[: found.start()], line[found.end() :]
     filler = "" if before.strip() else "0;"  # a statement of its own must not be indented
-    python = before + filler.ljust(found.end() - found.start()) + after
-    return python if _parses(python.lstrip(" \t")) else None
+    python = before + filler.ljust(found.end() - found.start())
+    return Replaced(python, line[: found.end()], whole=False) if _parses((python + after).lstrip(" \t")) else None
 
 
 def _logical_end(text: str, at: int) -> int:
