@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -98,6 +98,8 @@ LOOK_UPS = frozenset(
     {"getenv", "get", "environ", "env", "config", "getattr", "pop", "read", "get_secret", "get_config"}
 )
 """Calls behind which a literal is a fallback."""
+LOOKED_UP = frozenset({"get", "pop"})
+"""The most frequent calls by far; with a single argument they bind nothing."""
 ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag", "TextChoices", "Choices", "IntegerChoices"})
 SETTINGS = frozenset({"BaseSettings"})
 TEXT_TOKENS = ("tokeniz", "tokenis", "lexer", "eos_token", "detokenize", "lark", "pygments", "tokenfilter", "parser")
@@ -379,7 +381,7 @@ def _assignments(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 continue
             else:
                 name = target_name(target)
-                if is_header(name) or _spoken(name):
+                if _tells_alone(name):
                     yield from binder.bound(name, node.value)
                     continue
             if name in telling and isinstance(node.value, SIMPLE):
@@ -398,9 +400,12 @@ def _assignments(module: "Module", binder: _Binder) -> Iterator[Bound]:
             yield from binder.bound(name, added.value, needs_strong=True)
 
 
-def _spoken(name: str) -> bool:
-    """Whether a key that is no identifier (`aws.secret_access_key`, `user password`) is a telling name."""
-    return ("." in name or " " in name or "/" in name or ":" in name) and judge_name(name) is not None
+@lru_cache(maxsize=8192)
+def _tells_alone(name: str) -> bool:
+    """Whether a key is that of a header, or a telling name that is no identifier (`aws.secret_access_key`)."""
+    return is_header(name) or (
+        ("." in name or " " in name or "/" in name or ":" in name) and judge_name(name) is not None
+    )
 
 
 def _assigned(module: "Module", binder: _Binder, node: ast.AST, name: str, value: ast.AST) -> Iterator[Bound]:
@@ -439,7 +444,7 @@ def _dicts(module: "Module", binder: _Binder) -> Iterator[Bound]:
                 name = target_name(key)
             else:
                 continue
-            if (name in telling or is_header(name) or _spoken(name)) and isinstance(value, SIMPLE):
+            if (name in telling or _tells_alone(name)) and isinstance(value, SIMPLE):
                 yield from binder.bound(name, value)
 
 
@@ -475,9 +480,10 @@ def _keywords(module: "Module", binder: _Binder) -> Iterator[Bound]:
 
 def _calls(module: "Module", binder: _Binder) -> Iterator[Bound]:
     called = module.calls
-    for last in _asked() & called.keys():
+    for last in _asked().intersection(called):
+        alone = last in LOOKED_UP
         for node in called[last]:
-            if node.args:
+            if node.args and not (alone and len(node.args) == 1 and not node.keywords):
                 yield from _known_call(node, last, binder)
     for last, taken in _own_parameters(module, binder.telling).items():
         for node in called.get(last, ()):

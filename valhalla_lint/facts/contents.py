@@ -137,35 +137,41 @@ WEAK_LENGTH = 20
 
 
 def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content | Bound]:
-    """What the string and bytes literals of a file hold; `telling` are the telling names that occur in it.
+    """What the literals and the comments of a file hold; `telling` are the telling names that occur in it.
 
-    Literals that could be strongly random come with their binding, if their name is a weak one. All literals together
+    Literals that could be strongly random come with their binding, if their name is a weak one. All texts together
     are asked first what none of them can hold, so that most files cost one look a literal.
     """
-    literals: list[tuple[ast.Constant, str]] = []
-    add = literals.append
-    for node in module.nodes(ast.Constant):
-        value = node.value
-        if isinstance(value, bytes):
-            value = value.decode("latin-1")
-        elif not isinstance(value, str):
-            continue
-        size = len(value)
-        if size >= MIN_TEXT:
-            add((node, value))
-            if WEAK_LENGTH <= size <= MAX_NEAR and " " not in value and _could_be_random(value):
-                yield from weak_binding(module, node, value)
-    gate = _Gate.of("\n\n".join([text for _, text in literals]), telling)
-    if not gate.shut:
-        for node, text in literals:
-            if gate.lets(text):
-                above = module.parent(node)
-                literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
-                prose = _is_prose(module, node, above)
-                partial = literal is not node
-                yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
+    literals = [
+        (node, value if isinstance(value, str) else value.decode("latin-1"))
+        for node in module.nodes(ast.Constant)
+        if isinstance(value := node.value, TEXTS) and len(value) >= MIN_TEXT
+    ]
+    for node, text in literals:
+        if WEAK_LENGTH <= len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
+            yield from weak_binding(module, node, text)
+    comments = COMMENT.findall(module.text) if "#" in module.text else []
+    gate = _Gate.of("\n\n".join([*[text for _, text in literals], *comments]), telling)
+    if gate.shut:
+        return
+    for node, text in literals:
+        if gate.lets(text):
+            above = module.parent(node)
+            literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
+            prose = _is_prose(module, node, above)
+            partial = literal is not node
+            yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
+    if any(gate.lets(text) and _holds(text, telling) for text in comments):
+        for comment in module.comments:
+            text = comment.text
+            if gate.lets(text) and _holds(text, telling):
+                span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
+                yield from _in_text(text, None, span, telling, prose=True)
 
 
+TEXTS = (str, bytes)
+COMMENT = re.compile(r"#[^\n]{9,}")
+"""What may be a comment: read before the file is taken apart for its comments."""
 HAS_DIGIT = re.compile("[0-9]")
 
 
@@ -477,22 +483,6 @@ def _kind(kind: str) -> str:
 
 
 # --- comments and what could not be parsed ----------------------------------------------------------------------------
-
-COMMENT = re.compile(r"#[^\n]{9,}")
-
-
-def comment_contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[Content]:
-    """Tokens of providers, private keys and strongly random values in comments."""
-    if "#" not in module.text:
-        return
-    gate = _Gate.of("\n".join(COMMENT.findall(module.text)), telling)
-    if gate.shut or not any(gate.lets(text) and _holds(text, telling) for text in COMMENT.findall(module.text)):
-        return
-    for comment in module.comments:
-        text = comment.text
-        if gate.lets(text) and _holds(text, telling):
-            span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
-            yield from _in_text(text, None, span, telling, prose=True)
 
 
 def _holds(text: str, telling: Mapping[str, NameVerdict]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.bindings import Bound, bindings
-from valhalla_lint.facts.contents import REPEATS_NAME, Content, comment_contents, contents, decoded, unread_contents
+from valhalla_lint.facts.contents import REPEATS_NAME, Content, contents, decoded, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
 from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge
@@ -68,8 +68,6 @@ def credentials(module: "Module") -> tuple[Credential, ...]:
         proposals.extend(_of_bound(module, bound))
     for found in contents(module, telling):
         proposals.extend(_of_bound(module, found) if isinstance(found, Bound) else _of_content(module, found))
-    for content in comment_contents(module, telling):
-        proposals.extend(_of_content(module, content))
     if module.parsed.problem:
         for content in unread_contents(module, telling):
             proposals.extend(_of_content(module, content))
