@@ -2,13 +2,14 @@
 
 import random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.engine.baseline import Baseline, dumps, loads, match, prune, update
+from valhalla_lint.facts.providers import mint_token
 from valhalla_lint.linter import Linter
 
 # Statements that are malformed suppressions (VH905), inside definitions: findings that depend on no other rule.
@@ -33,6 +34,7 @@ def findings(text: str, path: str = "src/app.py") -> list[Finding]:
     return [finding for finding in Linter(Settings()).check(Source(path, text)) if finding.code == "VH905"]
 
 
+@settings(deadline=None)
 @given(BODIES, st.randoms(use_true_random=False))
 def test_moved_lines_change_nothing(bodies: list[tuple[str, str]], gaps: random.Random) -> None:
     baseline = Baseline.of(findings(program(bodies)))
@@ -42,6 +44,21 @@ def test_moved_lines_change_nothing(bodies: list[tuple[str, str]], gaps: random.
     assert not found.stale
 
 
+@settings(deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_findings_that_are_no_nodes_are_told_apart_by_their_definitions_and_survive_moves(gaps: random.Random) -> None:
+    token = mint_token("huggingface", "a")
+    bodies = [(name, f"x = 1  # {token}") for name in ("alpha", "beta")]
+    linter = Linter(Settings(select=("VH102",)))
+    first, second = (
+        [finding.fingerprint for finding in linter.check(Source("src/app.py", program(bodies, moved)))]
+        for moved in (None, gaps)
+    )
+    assert len(set(first)) == len(bodies)
+    assert first == second
+
+
+@settings(deadline=None)
 @given(BODIES, st.integers(0, 7))
 def test_a_second_copy_is_new(bodies: list[tuple[str, str]], which: int) -> None:
     baseline = Baseline.of(findings(program(bodies)))
@@ -51,6 +68,7 @@ def test_a_second_copy_is_new(bodies: list[tuple[str, str]], which: int) -> None
     assert len(found.new) == len(now) - len(findings(program(bodies)))
 
 
+@settings(deadline=None)
 @given(BODIES, st.integers(0, 7))
 def test_deleting_code_leaves_exactly_its_entries_stale(bodies: list[tuple[str, str]], which: int) -> None:
     before = findings(program(bodies))
@@ -66,6 +84,7 @@ def test_deleting_code_leaves_exactly_its_entries_stale(bodies: list[tuple[str, 
     assert update(pruned, match(before, pruned, lambda _: True, lambda _: True)) == baseline
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_a_moved_file_is_known_and_a_copied_one_is_new(bodies: list[tuple[str, str]]) -> None:
     text = program(bodies)
@@ -78,6 +97,7 @@ def test_a_moved_file_is_known_and_a_copied_one_is_new(bodies: list[tuple[str, s
     assert list(copied.new) == elsewhere
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_a_baseline_survives_being_written(bodies: list[tuple[str, str]]) -> None:
     baseline = Baseline.of(findings(program(bodies)))

@@ -122,7 +122,7 @@ def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Setting
         if severity is None:
             continue
         span = module.span(hit.at) if isinstance(hit.at, ast.AST) else hit.at
-        definition = module.definition(hit.at) if isinstance(hit.at, ast.AST) else ""
+        definition = module.definition(hit.at)
         line = module.lines[span.line - 1] if span.line <= len(module.lines) else ""
         finding = Finding(
             path=module.path,

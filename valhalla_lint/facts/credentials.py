@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
-from valhalla_lint.facts.bindings import Bound, bindings
+from valhalla_lint.facts.bindings import Bound, bindings, target_name
 from valhalla_lint.facts.contents import REPEATS_NAME, Content, contents, decoded, unread_contents
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
-from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge
+from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge, shape_of
+from valhalla_lint.facts.words import words
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -64,10 +65,12 @@ def credentials(module: "Module") -> tuple[Credential, ...]:
     """The credentials of a file in source order. Never raises on any text."""
     proposals: list[_Proposal] = []
     telling = names_in(module.text, module.lower)
-    for bound in bindings(module, telling):
-        proposals.extend(_of_bound(module, bound))
+    bounds = tuple(bindings(module, telling))
+    examples = frozenset(bound.text for bound in bounds if _beside_example_user(module, bound))
+    for bound in bounds:
+        proposals.extend(_of_bound(module, bound, examples))
     for found in contents(module, telling):
-        proposals.extend(_of_bound(module, found) if isinstance(found, Bound) else _of_content(module, found))
+        proposals.extend(_of_bound(module, found, examples) if isinstance(found, Bound) else _of_content(module, found))
     if module.parsed.problem:
         for content in unread_contents(module, telling):
             proposals.extend(_of_content(module, content))
@@ -111,7 +114,7 @@ def _texts(reasons: Iterable[Reason]) -> tuple[str, ...]:
 # --- bound to a name --------------------------------------------------------------------------------------------------
 
 
-def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
+def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Iterator[_Proposal]:
     text = bound.text
     for token in find(text, f"{bound.target} {bound.around}".lower()) if bound.verdict.points else ():
         if token.kind.near and not bound.partial:
@@ -125,7 +128,7 @@ def _of_bound(module: "Module", bound: Bound) -> Iterator[_Proposal]:
     judgement = judge(text)
     if basic and not judgement.strong and decoded(text) is None:
         return  # no server takes it: it encodes no user and password
-    reasons = [bound.verdict.reason, *judgement.reasons, *_at_place(bound, judgement)]
+    reasons = [bound.verdict.reason, *judgement.reasons, *_at_place(bound, judgement, examples)]
     points = sum(reason.points for reason in reasons)
     if points < BAR:
         return
@@ -153,7 +156,7 @@ def _plain(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
 
-def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
+def _at_place(bound: Bound, judgement: Judgement, examples: frozenset[str]) -> Iterator[Reason]:
     """What the place says beside name and value."""
     plain, name = _plain(bound.text), _plain(bound.target)
     if plain and (plain == name or (name.endswith(plain) and judgement.shape in ("word", "words"))):
@@ -172,6 +175,46 @@ def _at_place(bound: Bound, judgement: Judgement) -> Iterator[Reason]:
         yield DECODED
     if bound.verdict.kind == "weak" and not judgement.strong:
         yield NOT_TELLING
+    if bound.text in examples:
+        yield EXAMPLE_PAIR
+
+
+def _beside_example_user(module: "Module", bound: Bound) -> bool:
+    """Whether a password such as `password1` stands next to a user who is called by the name of the field.
+
+    What is an example at one place of a file is one at all places.
+    """
+    if not bound.text[-1:].isdigit() or shape_of(bound.text) != "numbered placeholder":
+        return False
+    above = module.parent(bound.literal)
+    beside: list[ast.expr | None] = []
+    match above:
+        case ast.keyword():
+            call = module.parent(above)
+            if isinstance(call, ast.Call):
+                beside += [item.value for item in call.keywords if _last_word(item.arg) in USER_FIELDS]
+        case ast.Call(args=arguments):
+            beside += arguments
+        case ast.Dict(keys=keys, values=values):
+            beside += [
+                value for key, value in zip(keys, values, strict=True) if _last_word(target_name(key)) in USER_FIELDS
+            ]
+            around = module.parent(above)
+            if isinstance(around, ast.Dict):
+                beside += [key for key, value in zip(around.keys, around.values, strict=True) if value is above]
+        case _:
+            pass
+    return any(
+        isinstance(item, ast.Constant)
+        and isinstance(item.value, str)
+        and item.value.lower().rstrip("0123456789") in USER_FIELDS
+        for item in beside
+    )
+
+
+def _last_word(name: str | None) -> str:
+    """The last word of a name in lower case, "" for none."""
+    return (words(name or "") or ("",))[-1]
 
 
 PASSPHRASE = Reason(9.0, "plain words, as a passphrase has them")
@@ -181,7 +224,10 @@ COMPARED = Reason(-1.5, "only compared with")
 TEXT_TOKEN = Reason(-2.0, "in this file a token is a piece of text")
 DECODED = Reason(1.0, "decoded into bytes, as keys are")
 NOT_TELLING = Reason(-3.0, "neither the name nor the value is telling by itself")
+EXAMPLE_PAIR = Reason(-2.0, "user and password are those of an example")
 """What the place of a value says."""
+USER_FIELDS = frozenset({"user", "username", "usr", "uname", "login", "name", "account"})
+"""What the field of a user is called; a user of that name is nobody. `admin` and `root` are somebody."""
 WITH_SCHEME = re.compile(r"^\s*(?:bearer|basic|token|apikey|api-key|jwt|oauth|bot|key)\s+", re.IGNORECASE)
 PHRASE = re.compile(r"[a-z]{2,12}(?: [a-z]{2,12}){2,11}")
 DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b64decode", "Fernet"})

@@ -170,9 +170,12 @@ class Module:
         """The nearest function around a node, or None."""
         return self.scopes.function(node)
 
-    def definition(self, node: ast.AST) -> str:
-        """The dotted name of the definition around a node, "" at module level."""
-        return self.scopes.definition(node)
+    def definition(self, at: ast.AST | Span) -> str:
+        """The dotted name of the definition around a node or a place, "" at module level."""
+        if isinstance(at, ast.AST):
+            return self.scopes.definition(at)
+        before = self.lines[at.line - 1][: at.column] if at.line <= len(self.lines) else ""
+        return self.scopes.definition_at(at.line, len(before.encode("utf-8", "surrogatepass")))
 
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """The nearest statement that a node is part of (or is)."""

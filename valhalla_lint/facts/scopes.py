@@ -1,11 +1,15 @@
 """Function, class and module around a node, and what each scope binds."""
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 from valhalla_lint.facts.index import SCOPES, FunctionNode, Index
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def parameters(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:
@@ -33,7 +37,7 @@ def defaults(node: FunctionNode | ast.Lambda) -> Iterator[tuple[ast.arg, ast.exp
 class Scopes:
     """The scopes of one file; bindings of a scope are computed when first asked for."""
 
-    __slots__ = ("_bindings", "_definitions", "_index", "_outward")
+    __slots__ = ("_begun", "_bindings", "_definitions", "_index", "_outward")
 
     def __init__(self, index: Index) -> None:
         """Nothing is computed here."""
@@ -41,6 +45,7 @@ class Scopes:
         self._bindings: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         self._outward: dict[ast.AST, frozenset[str]] = {}
         self._definitions: dict[ast.AST, str] = {}
+        self._begun: list[tuple[int, int, _Definition]] | None = None
 
     def scope(self, node: ast.AST) -> ast.AST:
         """The scope in which a node runs: decorators, bases and the head of a definition belong to the one around it.
@@ -83,6 +88,26 @@ class Scopes:
         scope = self.scope(node)
         while isinstance(scope, ast.Lambda):
             scope = self.scope(scope)
+        return self._dotted(scope)
+
+    def definition_at(self, line: int, column: int) -> str:
+        """The dotted name of the definition around a place (column in bytes), as `definition` gives it for a node.
+
+        For what is no node: a comment, a line inside a literal. Comments below the last line of a definition belong to
+        the one around it.
+        """
+        if self._begun is None:
+            found: list[_Definition] = [node for kind in DEFINITIONS for node in self._index.nodes(kind)]
+            self._begun = sorted(((node.lineno, node.col_offset, node) for node in found), key=itemgetter(0, 1))
+        number = bisect_right(self._begun, (line, column), key=itemgetter(0, 1))
+        above: ast.AST | None = self._begun[number - 1][2] if number else None
+        while above is not None:
+            if isinstance(above, DEFINITIONS) and line <= (above.end_lineno or 0):
+                return self._dotted(above)
+            above = self._index.parents.get(above)
+        return ""
+
+    def _dotted(self, scope: ast.AST) -> str:
         known = self._definitions.get(scope)
         if known is not None:
             return known

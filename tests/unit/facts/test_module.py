@@ -74,6 +74,31 @@ def test_definition_and_span_count_characters() -> None:
     assert subject.segment(call) == "g(1)"
 
 
+@pytest.mark.parametrize(
+    ("piece", "definition"),
+    [
+        ("top", ""),
+        ("first", "Übung"),
+        ("second", "Übung.f"),
+        ("third", "Übung.f.inner"),
+        ("fourth", "Übung.f"),
+        ("fifth", "g"),
+        ("default", "g"),
+        ("remark", "g"),
+        ("last", ""),
+    ],
+)
+def test_the_definition_around_a_place_that_is_no_node(piece: str, definition: str) -> None:
+    text = (
+        "# top\nclass Übung:\n    # first\n    def f(self):\n        # second\n        def inner():\n"
+        "            # third\n            return 1\n        # fourth\n        return inner\n\n\n"
+        "def g(a='default'): 'ß'; x = 'fifth'; return x  # remark\n\n\n# last\n"
+    )
+    line = next(number for number, written in enumerate(text.split("\n"), 1) if piece in written)
+    column = text.split("\n")[line - 1].index(piece)
+    assert module(text).definition(Span(line, column, line, column + 1)) == definition
+
+
 def test_decorators_run_in_the_scope_around() -> None:
     subject = module("import a\n@a.b(1)\ndef a(): ...\n")
     assert subject.scopes.scope(last_call(subject)) is subject.tree

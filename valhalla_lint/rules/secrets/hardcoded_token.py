@@ -74,6 +74,13 @@ RULE = Rule(
             """,
             note="Tuples, implicit concatenation (once), configuration inside a string (on its own line).",
         ),
+        Bad(
+            """
+            def sign_in(session, url):
+                session.fetch(url, username="admin", password="password1")  # VH101
+            """,
+            note="A user that many systems have, with a password that is tried first.",
+        ),
         Bad('token = "abc123"  # VH101\n', note="A weak value is reported with low confidence."),
         Bad(
             """
@@ -102,6 +109,16 @@ RULE = Rule(
             compass_heading = "north-north-east"
             """,
             note="Look-ups, names of variables and fields, pieces of text, messages, references.",
+        ),
+        Good(
+            """
+            ACCOUNTS = {"user1": {"password": "password1"}}
+
+
+            def sign_in(session, url):
+                session.fetch(url, username="username1", password="password1")
+            """,
+            note="User and password called by the names of their fields: an example.",
         ),
         Good(
             """
