@@ -98,7 +98,7 @@ class Scopes:
         """
         if self._begun is None:
             nodes = self._index.nodes
-            found = [*nodes(ast.FunctionDef), *nodes(ast.AsyncFunctionDef), *nodes(ast.ClassDef)]
+            found: list[_Definition] = [*nodes(ast.FunctionDef), *nodes(ast.AsyncFunctionDef), *nodes(ast.ClassDef)]
             self._begun = sorted(((node.lineno, node.col_offset, node) for node in found), key=itemgetter(0, 1))
         number = bisect_right(self._begun, (line, column), key=itemgetter(0, 1))
         above: ast.AST | None = self._begun[number - 1][2] if number else None
