@@ -318,6 +318,11 @@ def lines_in(data: bytes, name: str) -> list[str]:
     return [] if isinstance(source, Unread) else shown_lines(source)
 
 
+def on_disk(location: Path) -> str | None:
+    """The text of a module as it lies on the disk, as a linter reads it that is told nothing else."""
+    return module_text(location)
+
+
 def lines_of(path: str, base: Path) -> tuple[str, ...]:
     """The lines of a file for the excerpts of a report; none where it cannot be read (any more)."""
     location = place(path, base)

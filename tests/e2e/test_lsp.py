@@ -2,10 +2,13 @@
 
 import contextlib
 import json
+import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,29 @@ def file():
     path = os.path.join("/srv/data", name)
     return open(path).read()
 """
+TWICE = "def check(prompt):\n    return len(prompt) > 8192\n\n\ndef fits(batch):\n    return len(batch) < 37\n"
+HANDLER = """
+
+@app.get("/file{n}")
+def file{n}():
+    name = request.args["name"]
+    for part in request.args:
+        name = os.path.join(name, part)
+    return open(os.path.join("/srv/data", name)).read()
+"""
+HELPER = "import os\n\n\ndef checked(name):\n    return os.path.basename(name)\n"
+APP = """import os
+
+from flask import request
+
+from shop.helper import checked
+
+
+def handler():
+    return open(os.path.join("files", checked(request.args["name"]))).read()
+"""
+HELD = 20_000  # handlers in a file that is judged for many seconds
+SUPERSEDED, CANCELLED = -32802, -32800
 Message = dict[str, Any]
 
 
@@ -34,10 +60,13 @@ class Editor:
 
     def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
         self.folder = folder
+        self.process = process.pid
         self._process = process
         self._came: queue.Queue[Message] = queue.Queue()
         self._number = 0
         self.seen: list[Message] = []
+        self.opened: list[str] = []
+        self.ended = False
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -65,14 +94,24 @@ class Editor:
             self._send({"id": message["id"], "result": None})
         return message
 
-    def ask(self, method: str, **params: object) -> Any:  # noqa: ANN401 -- as varied as the protocol
+    def send(self, method: str, **params: object) -> int:
+        """Send a request without waiting; returns its number."""
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
+        return self._number
+
+    def answer(self, number: int) -> Message:
+        """The answer to a request, an error or a result."""
         while True:
-            message = self._next()
-            if message.get("id") == self._number and "method" not in message:
-                assert "error" not in message, message
-                return message["result"]
+            for message in self.seen:
+                if message.get("id") == number and "method" not in message:
+                    return message
+            self._next()
+
+    def ask(self, method: str, **params: object) -> Any:  # noqa: ANN401 -- as varied as the protocol
+        answer = self.answer(self.send(method, **params))
+        assert "error" not in answer, answer
+        return answer["result"]
 
     def pushed(self, uri: str) -> list[Message]:
         """The next diagnostics that the server pushes for a document."""
@@ -86,9 +125,13 @@ class Editor:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
         uri = place.as_uri()
+        self.show(uri, text)
+        return uri
+
+    def show(self, uri: str, text: str) -> None:
         document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         self.tell("textDocument/didOpen", textDocument=document)
-        return uri
+        self.opened.append(uri)
 
     def change(self, uri: str, text: str, version: int = 2) -> None:
         self.tell(
@@ -103,9 +146,32 @@ class Editor:
         return {item["title"]: item for item in found}
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """One server for all tests that need nothing special of it: each starts two processes."""
+    with editor(tmp_path_factory.mktemp("workspace")) as client:
+        yield client
+
+
+@pytest.fixture
+def client(running: Editor, tmp_path: Path) -> Iterator[Editor]:
+    """A folder of its own in the workspace of the shared server."""
+    folder = {"uri": tmp_path.as_uri(), "name": "project"}
+    running.folder = tmp_path
+    running.seen.clear()
+    running.tell("workspace/didChangeWorkspaceFolders", event={"added": [folder], "removed": []})
+    yield running
+    for uri in running.opened:
+        running.tell("textDocument/didClose", textDocument={"uri": uri})
+    running.opened.clear()
+    running.tell("workspace/didChangeWorkspaceFolders", event={"added": [], "removed": [folder]})
+
+
 @contextlib.contextmanager
-def editor(folder: Path, *arguments: str, encoding: str = "utf-16", pulls: bool = False) -> Iterator[Editor]:
-    features: Message = {"publishDiagnostics": {"relatedInformation": True}}
+def editor(
+    folder: Path, *arguments: str, encoding: str = "utf-16", pulls: bool = False, **capabilities: Message
+) -> Iterator[Editor]:
+    features: Message = {"publishDiagnostics": {"relatedInformation": True}, **capabilities.get("textDocument", {})}
     if pulls:
         features["diagnostic"] = {}
     with subprocess.Popen(
@@ -122,16 +188,35 @@ def editor(folder: Path, *arguments: str, encoding: str = "utf-16", pulls: bool 
                 processId=None,
                 rootUri=folder.as_uri(),
                 workspaceFolders=[{"uri": folder.as_uri(), "name": "project"}],
-                capabilities={"general": {"positionEncodings": [encoding]}, "textDocument": features},
+                capabilities={
+                    "general": {"positionEncodings": [encoding]},
+                    **capabilities,
+                    "textDocument": features,
+                },
             )
             client.tell("initialized")
             yield client
-            client.ask("shutdown")
-            client.tell("exit")
+            if not client.ended:
+                client.ask("shutdown")
+                client.tell("exit")
             assert process.stderr is not None
-            assert b"Traceback" not in process.stderr.read()
+            said = process.stderr.read().decode()
+            assert "Traceback" not in said, said
         finally:
             process.kill()
+
+
+def slow() -> str:
+    """A program that takes far longer to judge than a test may wait for."""
+    return FLOW[: FLOW.index("@app")] + "".join(HANDLER.format(n=number) for number in range(HELD))
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started (and that still run)."""
+    listed = Path(f"/proc/{process}/task/{process}/children")
+    if not listed.parent.exists():
+        pytest.skip("only Linux tells of the children of a process")
+    return [int(child) for child in listed.read_text().split()]
 
 
 def codes(diagnostics: list[Message]) -> list[str]:
@@ -163,16 +248,15 @@ def test_columns_are_counted_as_the_editor_counts(tmp_path: Path, encoding: str,
     assert found["source"] == "valhalla-lint"
 
 
-def test_what_is_typed_counts_and_not_what_is_saved(tmp_path: Path) -> None:
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", PROGRAM)
-        assert codes(client.pushed(uri)) == ["VH301"]
-        client.change(uri, "def check(prompt):\n    return prompt\n")
-        assert client.pushed(uri) == []
-        client.change(uri, "def check(prompt:\n", 3)
-        assert "VH906" in codes(client.pushed(uri))
-        client.tell("textDocument/didClose", textDocument={"uri": uri})
-        assert client.pushed(uri) == []
+def test_what_is_typed_counts_and_not_what_is_saved(client: Editor) -> None:
+    uri = client.open("src/app.py", PROGRAM)
+    assert codes(client.pushed(uri)) == ["VH301"]
+    client.change(uri, "def check(prompt):\n    return prompt\n")
+    assert client.pushed(uri) == []
+    client.change(uri, "def check(prompt:\n", 3)
+    assert "VH906" in codes(client.pushed(uri))
+    client.tell("textDocument/didClose", textDocument={"uri": uri})
+    assert client.pushed(uri) == []
 
 
 def test_who_asks_is_answered_and_not_pushed_to(tmp_path: Path) -> None:
@@ -185,26 +269,24 @@ def test_who_asks_is_answered_and_not_pushed_to(tmp_path: Path) -> None:
     assert not [message for message in client.seen if message.get("method") == "textDocument/publishDiagnostics"]
 
 
-def test_a_flow_is_shown_with_its_steps(tmp_path: Path) -> None:
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", FLOW)
-        found = next(item for item in client.pushed(uri) if item.get("relatedInformation"))
+def test_a_flow_is_shown_with_its_steps(client: Editor) -> None:
+    uri = client.open("src/app.py", FLOW)
+    found = next(item for item in client.pushed(uri) if item.get("relatedInformation"))
     steps = found["relatedInformation"]
     assert found["code"].startswith("VH2")
     assert steps[0]["location"]["uri"] == uri
     assert steps[0]["location"]["range"]["start"]["line"] == 8
 
 
-def test_findings_are_mended_and_answered(tmp_path: Path) -> None:
+def test_findings_are_mended_and_answered(client: Editor) -> None:
     text = "def check(prompt):\n    return len(prompt) > 8192\n"
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", text)
-        (found,) = client.pushed(uri)
-        actions = client.actions(uri, found)
-        results = {title: applied(text, action, uri) for title, action in actions.items()}
-        for number, result in enumerate(results.values(), start=2):
-            client.change(uri, result, number)
-            assert client.pushed(uri) == []
+    uri = client.open("src/app.py", text)
+    (found,) = client.pushed(uri)
+    actions = client.actions(uri, found)
+    results = {title: applied(text, action, uri) for title, action in actions.items()}
+    for number, result in enumerate(results.values(), start=2):
+        client.change(uri, result, number)
+        assert client.pushed(uri) == []
     noqa, ours, *_ = (results.pop(title) for title in list(results) if title.startswith("Answer"))
     assert noqa == "def check(prompt):\n    return len(prompt) > 8192  # noqa: VH301\n"
     assert "\n    # valhalla: ignore[VH301] -- " in ours
@@ -212,36 +294,33 @@ def test_findings_are_mended_and_answered(tmp_path: Path) -> None:
     assert " = 8192\n" in mended
 
 
-def test_all_is_mended_on_demand_only(tmp_path: Path) -> None:
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", PROGRAM)
-        (found,) = client.pushed(uri)
-        assert not [item for item in client.actions(uri, found).values() if item["kind"] != "quickfix"]
-        (every,) = client.actions(uri, found, "source.fixAll").values()
-        assert every["kind"] == "source.fixAll.valhalla-lint"
+def test_all_is_mended_on_demand_only(client: Editor) -> None:
+    uri = client.open("src/app.py", PROGRAM)
+    (found,) = client.pushed(uri)
+    assert not [item for item in client.actions(uri, found).values() if item["kind"] != "quickfix"]
+    (every,) = client.actions(uri, found, "source.fixAll").values()
+    assert every["kind"] == "source.fixAll.valhalla-lint"
 
 
-def test_the_page_of_the_rule_is_shown(tmp_path: Path) -> None:
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", PROGRAM)
-        (found,) = client.pushed(uri)
-        shown = client.ask("textDocument/hover", textDocument={"uri": uri}, position=found["range"]["start"])
-        nothing = client.ask("textDocument/hover", textDocument={"uri": uri}, position={"line": 1, "character": 0})
+def test_the_page_of_the_rule_is_shown(client: Editor) -> None:
+    uri = client.open("src/app.py", PROGRAM)
+    (found,) = client.pushed(uri)
+    shown = client.ask("textDocument/hover", textDocument={"uri": uri}, position=found["range"]["start"])
+    nothing = client.ask("textDocument/hover", textDocument={"uri": uri}, position={"line": 1, "character": 0})
     assert "# VH301 magic-number" in shown["contents"]["value"]
     assert nothing is None
 
 
-def test_a_changed_configuration_holds_at_once(tmp_path: Path) -> None:
+def test_a_changed_configuration_holds_at_once(client: Editor, tmp_path: Path) -> None:
     table = tmp_path / "pyproject.toml"
-    with editor(tmp_path) as client:
-        uri = client.open("src/app.py", PROGRAM)
-        assert codes(client.pushed(uri)) == ["VH301"]
-        table.write_text('[tool.valhalla-lint]\nignore = ["VH301"]\n')
-        client.tell("workspace/didChangeWatchedFiles", changes=[{"uri": table.as_uri(), "type": 1}])
-        assert client.pushed(uri) == []
-        table.write_text('[tool.valhalla-lint]\nselekt = ["VH301"]\n')
-        client.tell("textDocument/didSave", textDocument={"uri": table.as_uri()})
-        (wrong,) = client.pushed(uri)
+    uri = client.open("src/app.py", PROGRAM)
+    assert codes(client.pushed(uri)) == ["VH301"]
+    table.write_text('[tool.valhalla-lint]\nignore = ["VH301"]\n')
+    client.tell("workspace/didChangeWatchedFiles", changes=[{"uri": table.as_uri(), "type": 1}])
+    assert client.pushed(uri) == []
+    table.write_text('[tool.valhalla-lint]\nselekt = ["VH301"]\n')
+    client.tell("textDocument/didSave", textDocument={"uri": table.as_uri()})
+    (wrong,) = client.pushed(uri)
     assert "selekt" in wrong["message"]
 
 
@@ -255,8 +334,150 @@ def test_options_hold_for_every_document(tmp_path: Path) -> None:
     "uri",
     ["untitled:1", "file:///nowhere/%00/app.py", "file:///a%20b/app.py", "file:///nowhere/app.py", "vscode://x/y.py"],
 )
-def test_any_address_is_judged(tmp_path: Path, uri: str) -> None:
+def test_any_address_is_judged(client: Editor, uri: str) -> None:
+    client.show(uri, PROGRAM)
+    assert codes(client.pushed(uri)) == ["VH301"]
+
+
+def test_a_newer_text_takes_the_place_of_one_that_is_being_judged(client: Editor) -> None:
+    uri = client.open("src/app.py", slow())
+    client.change(uri, PROGRAM, 2)
+    assert codes(client.pushed(uri)) == ["VH301"]
+    client.change(uri, slow(), 3)
+    client.change(uri, "", 4)
+    assert client.pushed(uri) == []
+    versions = [
+        message["params"]["version"]
+        for message in client.seen
+        if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri
+    ]
+    assert versions == [2, 4]
+
+
+def test_the_keyboard_is_heard_while_something_is_judged(client: Editor) -> None:
+    slow_one = client.open("src/slow.py", slow())
+    client.open("src/app.py", PROGRAM)
+    client.ask("textDocument/diagnostic", textDocument={"uri": "file:///not/open.py"})
+    assert not [
+        message
+        for message in client.seen
+        if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == slow_one
+    ]
+
+
+def test_who_asks_for_an_older_text_is_told_to_ask_again(tmp_path: Path) -> None:
+    with editor(tmp_path, pulls=True) as client:
+        uri = client.open("src/app.py", slow())
+        first = client.send("textDocument/diagnostic", textDocument={"uri": uri})
+        client.change(uri, PROGRAM)
+        second = client.send("textDocument/diagnostic", textDocument={"uri": uri})
+        assert client.answer(first)["error"]["code"] == SUPERSEDED
+        assert client.answer(first)["error"]["data"] == {"retriggerRequest": True}
+        assert codes(client.answer(second)["result"]["items"]) == ["VH301"]
+        client.change(uri, slow(), 3)
+        third = client.send("textDocument/diagnostic", textDocument={"uri": uri})
+        client.tell("$/cancelRequest", id=third)
+        assert client.answer(third)["error"]["code"] == CANCELLED
+        other = client.open("src/other.py", PROGRAM)
+        report = client.ask("textDocument/diagnostic", textDocument={"uri": other})
+        assert codes(report["items"]) == ["VH301"]
+
+
+@pytest.mark.parametrize("ends", ["shutdown", "kill"])
+def test_nothing_is_left_of_a_server_that_ends_while_it_judges(tmp_path: Path, ends: str) -> None:
     with editor(tmp_path) as client:
-        document = {"uri": uri, "languageId": "python", "version": 1, "text": PROGRAM}
-        client.tell("textDocument/didOpen", textDocument=document)
+        client.open("src/slow.py", slow())
+        helpers = children(client.process)
+        while not helpers:
+            helpers = children(client.process)
+        if ends == "kill":
+            os.kill(client.process, signal.SIGKILL)
+            client.ended = True
+        else:
+            client.ask("shutdown")
+            client.tell("exit")
+            client.ended = True
+    deadline = time.monotonic() + PATIENCE
+    while any(Path(f"/proc/{helper}").exists() for helper in helpers):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
+    with editor(tmp_path) as client:
+        uri = client.open("src/app.py", PROGRAM)
         assert codes(client.pushed(uri)) == ["VH301"]
+        for helper in children(client.process):
+            os.kill(helper, signal.SIGKILL)
+        client.change(uri, PROGRAM + "\n")
+        assert codes(client.pushed(uri)) == ["VH301"]
+
+
+def test_flow_leads_through_what_is_typed_in_another_file(client: Editor, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "__init__.py").write_text("")
+    helper = client.open("shop/helper.py", HELPER)
+    assert client.pushed(helper) == []
+    uri = client.open("shop/app.py", APP)
+    assert client.pushed(uri) == []
+    client.change(helper, "\n\ndef checked(name):\n    return name.strip()\n")
+    (found,) = client.pushed(uri)
+    assert found["code"] == "VH201"
+    client.tell("textDocument/didClose", textDocument={"uri": helper})
+    assert client.pushed(uri) == []
+
+
+def test_a_file_that_is_saved_for_the_first_time_is_found(client: Editor, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "__init__.py").write_text("")
+    uri = client.open("shop/app.py", APP)
+    assert codes(client.pushed(uri)) == ["VH201"]
+    place = tmp_path / "shop" / "helper.py"
+    client.show(place.as_uri(), HELPER)
+    assert client.pushed(place.as_uri()) == []
+    place.write_text(HELPER)
+    client.tell("textDocument/didSave", textDocument={"uri": place.as_uri()})
+    assert client.pushed(uri) == []
+
+
+def test_all_of_a_rule_is_mended_as_the_command_mends_it(client: Editor, tmp_path: Path) -> None:
+    text = TWICE + "\n\nimport torch\n\n\ndef load(path):\n    return torch.load(path)\n"
+    uri = client.open("src/app.py", text)
+    found = next(item for item in client.pushed(uri) if item["code"] == "VH301")
+    action = client.actions(uri, found)["VH301: mend all that is safe to mend in this file"]
+    (named,) = client.actions(uri, found, "source.fixAll.valhalla-lint.VH301").values()
+    assert (action["kind"], named["kind"]) == ("quickfix", "source.fixAll.valhalla-lint.VH301")
+    command = [sys.executable, "-m", "valhalla_lint", "fix", "--select", "VH301", "src/app.py"]
+    subprocess.run(command, cwd=tmp_path, check=False, capture_output=True)
+    mended = (tmp_path / "src" / "app.py").read_text()
+    assert mended != text
+    assert applied(text, action, uri) == applied(text, named, uri) == mended
+
+
+def test_all_of_a_rule_is_worked_out_when_it_is_wanted(tmp_path: Path) -> None:
+    resolves = {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}
+    edits = {"workspaceEdit": {"documentChanges": True}}
+    with editor(tmp_path, textDocument=resolves, workspace=edits) as client:
+        uri = client.open("src/app.py", TWICE)
+        found, _ = client.pushed(uri)
+        action = client.actions(uri, found)["VH301: mend all that is safe to mend in this file"]
+        assert "edit" not in action
+        (change,) = client.ask("codeAction/resolve", **action)["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": uri, "version": 1}
+    assert change["edits"][0]["newText"].count("= 8192\n") == 1
+
+
+def test_what_is_known_or_answered_is_not_shown(client: Editor, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "app.py").write_text(PROGRAM)
+    (tmp_path / "pyproject.toml").write_text('[tool.valhalla-lint]\nbaseline = "known.json"\n')
+    command = [sys.executable, "-m", "valhalla_lint", "baseline", "create", "src"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    uri = client.open("src/app.py", PROGRAM)
+    assert client.pushed(uri) == []
+    client.change(uri, PROGRAM + TWICE)
+    assert codes(client.pushed(uri)) == ["VH301", "VH301"]
+    client.change(uri, PROGRAM + TWICE.replace("8192", "8192  # noqa: VH301").replace("37", "37  # noqa: VH101"), 3)
+    assert sorted(codes(client.pushed(uri))) == ["VH301", "VH901"]

@@ -140,14 +140,15 @@ def from_server(folder: Path) -> Found:
     pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
     from valhalla_lint.facts.reading import decode
     from valhalla_lint.hosts.lsp.diagnostics import diagnostics
-    from valhalla_lint.hosts.lsp.session import Document, Session
+    from valhalla_lint.hosts.lsp.orders import Document
+    from valhalla_lint.hosts.lsp.session import Session
 
     session = Session(Configuration())
-    session.use([folder.as_uri()])
+    session.use((folder.as_uri(),))
     found = []
     for path in folder.rglob("*.py"):
         document = Document(path.as_uri(), "python", decode(path.read_bytes()).text)
-        for item in diagnostics(session.judge(document), "utf-32", related=True):
+        for item in diagnostics(session.judge(document).verdict, "utf-32", related=True):
             start = item.range.start
             place = path.relative_to(folder).as_posix()
             found.append((place, start.line + 1, start.character + 1, str(item.code), str(item.message)))

@@ -16,7 +16,7 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor ends it; returns the exit status."""
     try:
-        from valhalla_lint.hosts.lsp.server import serve
+        from valhalla_lint.hosts.lsp.service import serve
     except ImportError:
         sys.stderr.write("valhalla-lint: the server needs pygls: pip install 'valhalla-lint[lsp]'\n")
         return status.WRONG_USE

@@ -1,109 +1,82 @@
-"""What an editor offers at a finding: mend it, or answer it. Nothing is offered that was not tried first."""
+"""What an editor offers at a finding, as changes of its document."""
 
-import ast
-import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
 from valhalla_lint.core.finding import Finding
-from valhalla_lint.fixes.mend import Surgeon
 from valhalla_lint.hosts.lsp.diagnostics import diagnostics
+from valhalla_lint.hosts.lsp.orders import Offer, Remedy, Verdict
 from valhalla_lint.hosts.lsp.positions import Encoding, Places
-from valhalla_lint.hosts.lsp.session import Judged
 
 ALL = f"{types.CodeActionKind.SourceFixAll.value}.valhalla-lint"
+"""Mends all that is safe to mend; with a dot and a code behind it, all of one rule."""
+EVERYTHING = "Mend all that is safe to mend"
 KINDS: tuple[types.CodeActionKind | str, ...] = (types.CodeActionKind.QuickFix, ALL)
-REASON = "say why this may stay"
-NOQA = re.compile(r"# noqa: ?(?:[A-Z]+[0-9]+[, ]*)*[A-Z]+[0-9]+", re.IGNORECASE)
+SEVERAL = 2
+"""Findings of one rule from which mending them all is more than mending the one that is pointed at."""
 
 
-def actions(judged: Judged, params: types.CodeActionParams, encoding: Encoding) -> Iterator[types.CodeAction]:
-    """What can be done in a range. Mending everything takes a while: it is worked out only when asked for by kind."""
-    if judged.linter is None:
-        return
-    only = [str(kind.value if isinstance(kind, types.CodeActionKind) else kind) for kind in params.context.only or ()]
-    places = Places(judged.source.text, encoding)
-    if any(kind == ALL or ALL.startswith(f"{kind}.") for kind in only):
-        mended = Surgeon(judged.linter).mend(judged.source)
-        if mended.text != judged.source.text:
-            yield types.CodeAction("Mend all that is safe to mend", ALL, edit=_edit(judged, places, mended.text))
-    if only and not any(kind in {"", types.CodeActionKind.QuickFix.value} for kind in only):
-        return
-    shown = diagnostics(judged, encoding, related=False)
-    for finding, diagnostic in zip(judged.findings, shown, strict=True):
-        if _meets(diagnostic.range, params.range):
-            yield from _at(judged, finding, diagnostic, places)
+def all_of(code: str) -> str:
+    """The title of the offer to mend all findings of a rule."""
+    return f"{code}: mend all that is safe to mend in this file"
 
 
-def _at(judged: Judged, finding: Finding, diagnostic: types.Diagnostic, places: Places) -> Iterator[types.CodeAction]:
-    def quick(title: str, text: str, *, preferred: bool = False) -> types.CodeAction:
-        return types.CodeAction(
-            title,
-            types.CodeActionKind.QuickFix,
-            [diagnostic],
-            is_preferred=preferred,
-            edit=_edit(judged, places, text),
+def kinds(params: types.CodeActionParams) -> list[str]:
+    """The kinds that the editor asks for; none for any."""
+    return [str(kind.value if isinstance(kind, types.CodeActionKind) else kind) for kind in params.context.only or ()]
+
+
+def offer(verdict: Verdict, params: types.CodeActionParams, encoding: Encoding) -> Offer | None:
+    """What is to be worked out for a range; None for nothing.
+
+    Mending everything takes a while: it is worked out only when asked for by kind.
+    """
+    only = kinds(params)
+    rules = tuple(kind.removeprefix(f"{ALL}.") for kind in only if kind.startswith(f"{ALL}."))
+    everything = any(kind == ALL or ALL.startswith(f"{kind}.") for kind in only)
+    pointed: tuple[Finding, ...] = ()
+    if not only or any(kind in {"", types.CodeActionKind.QuickFix.value} for kind in only):
+        shown = zip(verdict.findings, diagnostics(verdict, encoding, related=False), strict=False)
+        pointed = tuple(finding for finding, shown in shown if _meets(shown.range, params.range))
+    return Offer(verdict.document.uri, pointed, rules, everything) if pointed or rules or everything else None
+
+
+def several(verdict: Verdict, pointed: Iterable[Finding]) -> tuple[str, ...]:
+    """The rules that findings at a place are of, and that have other findings in the document that can be mended."""
+    codes = dict.fromkeys(finding.code for finding in pointed if finding.fixable)
+    mendable = [finding.code for finding in verdict.findings if finding.fixable]
+    return tuple(code for code in codes if mendable.count(code) >= SEVERAL)
+
+
+def resolvable(uri: str, code: str) -> types.CodeAction:
+    """The offer to mend all findings of a rule, to be worked out when it is taken."""
+    return types.CodeAction(all_of(code), types.CodeActionKind.QuickFix, data={"uri": uri, "code": code})
+
+
+def actions(
+    verdict: Verdict, remedies: Iterable[Remedy], encoding: Encoding, version: int | None, named: Iterable[str] = ()
+) -> Iterator[types.CodeAction]:
+    """Remedies as an editor takes them.
+
+    version: of the document, for editors that take versioned edits, else None. named: kinds that the editor asked for.
+    """
+    places = Places(verdict.text, encoding)
+    shown = dict(zip(verdict.findings, diagnostics(verdict, encoding, related=False), strict=False))
+    for remedy in remedies:
+        kind: types.CodeActionKind | str = f"{ALL}.{remedy.code}" if remedy.code else ALL
+        if remedy.code and kind not in named:
+            kind = types.CodeActionKind.QuickFix
+        yield types.CodeAction(
+            remedy.title or (all_of(remedy.code) if remedy.code else EVERYTHING),
+            kind,
+            [shown[remedy.finding]] if remedy.finding in shown else None,
+            is_preferred=remedy.preferred or None,
+            edit=edit(verdict, places, remedy.text, version),
         )
 
-    if finding.fixable and judged.linter is not None:
-        mended = Surgeon(judged.linter).mend_one(judged.source, finding)
-        if mended is not None:
-            fix = mended.applied[0]
-            title = f"{finding.code}: {fix.summary}" + ("" if fix.safe else " (changes what the program does)")
-            yield quick(title, mended.text, preferred=fix.safe)
-    code = finding.code
-    for title, candidates in (
-        (f"Answer with # noqa: {code}", _noqa(finding, places)),
-        (f"Answer with # valhalla: ignore[{code}] and a reason", _ours(finding, places)),
-    ):
-        answered = next((text for text in candidates if _answers(judged, finding, text)), None)
-        if answered is not None:
-            yield quick(title, answered)
 
-
-def _noqa(finding: Finding, places: Places) -> Iterator[str]:
-    """The text with a `noqa` at the end of the finding's line, or of the last line of a string that begins there."""
-    for number in dict.fromkeys((finding.span.line, finding.span.end_line)):
-        start, end = places.offset(number - 1, 0), places.ends[min(number, len(places.ends)) - 1]
-        known = NOQA.search(places.text, start, end)
-        if known is not None:
-            yield f"{places.text[: known.end()]},{finding.code}{places.text[known.end() :]}"
-        else:
-            yield f"{places.text[:end].rstrip(' ')}  # noqa: {finding.code}{places.text[end:]}"
-
-
-def _ours(finding: Finding, places: Places) -> Iterator[str]:
-    """The text with our own comment above the finding's line, or at its end."""
-    text, line = places.text, finding.span.line - 1
-    start, end = places.starts[line], places.ends[line]
-    comment = f"# valhalla: ignore[{finding.code}] -- {REASON}"
-    indent = text[start:end][: len(text[start:end]) - len(text[start:end].lstrip())]
-    line_end = "\r\n" if "\r\n" in text else "\n"
-    yield f"{text[:start]}{indent}{comment}{line_end}{text[start:]}"
-    yield f"{text[:end].rstrip(' ')}  {comment}{text[end:]}"
-
-
-def _answers(judged: Judged, finding: Finding, text: str) -> bool:
-    """Whether a text is the same program, with one finding answered and nothing new to say."""
-    if judged.linter is None:
-        return False
-    try:
-        if ast.dump(ast.parse(text)) != ast.dump(ast.parse(judged.source.text)):
-            return False
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    before = judged.linter.check(judged.source)
-    after = judged.linter.check(replace(judged.source, text=text))
-    return _count(after, finding) < _count(before, finding) and len(after) < len(before)
-
-
-def _count(findings: list[Finding], like: Finding) -> int:
-    return sum(finding.code == like.code for finding in findings)
-
-
-def _edit(judged: Judged, places: Places, text: str) -> types.WorkspaceEdit:
+def edit(verdict: Verdict, places: Places, text: str, version: int | None) -> types.WorkspaceEdit:
     """The change from the text of a document to another, as small as one stretch can be."""
     old = places.text
     start = 0
@@ -119,7 +92,11 @@ def _edit(judged: Judged, places: Places, text: str) -> types.WorkspaceEdit:
     if kept and old[len(old) - kept - 1 : len(old) - kept] == "\r":
         kept -= 1
     change = types.TextEdit(types.Range(places.at(start), places.at(len(old) - kept)), text[start : len(text) - kept])
-    return types.WorkspaceEdit(changes={judged.document.uri: [change]})
+    uri = verdict.document.uri
+    if version is None:
+        return types.WorkspaceEdit(changes={uri: [change]})
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [change])])
 
 
 def _meets(one: types.Range, other: types.Range) -> bool:

@@ -1,15 +1,12 @@
 """Places in a text as an editor counts them: lines from 0, columns in the code units that both sides agreed on."""
 
-import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from functools import cached_property
 
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
 from valhalla_lint.core.span import Span
-
-LINE_END = re.compile(r"\r\n|\r|\n")
-"""What ends a line for the protocol and for Python alike; a form feed or a Unicode separator does not."""
+from valhalla_lint.hosts.lsp.lines import Lines
 
 BASIC_PLANE_END = 0xFFFF
 """The last character that UTF-16 writes as one unit."""
@@ -31,30 +28,14 @@ UNITS: Mapping[str, Callable[[str], int]] = {
 }
 
 
-class Places:
-    """The places of one text in one encoding. What lies beyond the text is moved to its nearest place."""
+class Places(Lines):
+    """The places of one text in one encoding."""
 
     def __init__(self, text: str, encoding: Encoding) -> None:
         """encoding: as negotiated; an unknown one counts as UTF-16, the protocol's own."""
-        self.text = text
+        super().__init__(text)
         name = encoding.value if isinstance(encoding, PositionEncodingKind) else encoding
         self._units = UNITS.get(name or "", _utf16)
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """The offset at which each line begins."""
-        return [0, *(found.end() for found in LINE_END.finditer(self.text))]
-
-    @cached_property
-    def ends(self) -> list[int]:
-        """The offset at which each line ends, before its line end."""
-        return [*(found.start() for found in LINE_END.finditer(self.text)), len(self.text)]
-
-    def offset(self, line: int, column: int) -> int:
-        """The offset of a line and a column in characters, both from 0."""
-        if line >= len(self.starts):
-            return len(self.text)
-        return min(self.starts[line] + column, self.ends[line])
 
     def position(self, line: int, column: int) -> Position:
         """A line and a column in characters, both from 0, for the client."""
@@ -64,7 +45,7 @@ class Places:
 
     def at(self, offset: int) -> Position:
         """An offset in the text, for the client."""
-        line = sum(1 for start in self.starts if start <= offset) - 1
+        line = bisect_right(self.starts, offset) - 1
         return self.position(line, offset - self.starts[line])
 
     def range(self, span: Span) -> Range:

@@ -1,35 +1,70 @@
 """The server: what an editor tells, and what it is told."""
 
 import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 from valhalla_lint import __version__
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration
-from valhalla_lint.hosts.lsp.actions import KINDS, actions
+from valhalla_lint.hosts.lsp.analyst import Analyst, LostError
 from valhalla_lint.hosts.lsp.diagnostics import SOURCE, diagnostics
-from valhalla_lint.hosts.lsp.hover import hover
-from valhalla_lint.hosts.lsp.session import Document, Judged, Session
+from valhalla_lint.hosts.lsp.orders import Document, Judge, Verdict
+from valhalla_lint.hosts.lsp.positions import Encoding
 
 CALM = 0.25
 """Seconds without a keystroke after which a changed document is judged."""
 SETTINGS_FILES = (OWN_FILE, SHARED_FILE)
-WATCHED = "**/*.toml"
-"""Also what a configuration file builds on with `extend`."""
+PYTHON = (".py", ".pyi", ".pyw")
+WATCHED = ("**/*.toml", "**/*.py")
+"""Configuration, also what it builds on with `extend`; and the modules that flow leads through."""
+
+
+class OutdatedError(JsonRpcException):
+    """The answer to a request that a newer text has made pointless; the editor is to ask again."""
+
+    CODE = types.LSPErrorCodes.ServerCancelled.value
+    MESSAGE = "Superseded by a change"
+
+    def __init__(self) -> None:
+        super().__init__(data=types.DiagnosticServerCancellationData(retrigger_request=True))
 
 
 class Server:
-    """One editor's server. Diagnostics are pushed, unless the editor asks for them itself; never both."""
+    """One editor's server. Diagnostics are pushed, unless the editor asks for them itself; never both.
+
+    A verdict is kept until its document changes, or something that it rests on. At most one task judges a document;
+    a change cancels it, and with it the work in the process that judges.
+    """
 
     def __init__(self, given: Configuration) -> None:
         """given: what the options say."""
         # Whole texts instead of edits: no disagreement about what ends a line can ever make the two texts differ.
         self.editor = LanguageServer(SOURCE, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-        self._session = Session(given)
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
-        self._judged: dict[str, Judged] = {}
+        self.analyst = Analyst(given)
         self._open: dict[str, None] = {}
+        self._new: dict[str, None] = {}
+        self._verdicts: dict[str, Verdict] = {}
+        self._judging: dict[str, asyncio.Task[Verdict]] = {}
+        self._interest: Counter[str] = Counter()
+        self._pushing: dict[str, asyncio.Task[None]] = {}
+        self._typed: dict[str, float] = {}
+        self._touched: dict[Path, int] = {}
+        self._changes = 0
+        self._refresh: asyncio.TimerHandle | None = None
+
+    # -- what the editor can do ---------------------------------------------------------------------------------------
+
+    @property
+    def encoding(self) -> Encoding:
+        """What columns count, as negotiated."""
+        return self.editor.workspace.position_encoding
 
     @property
     def pulls(self) -> bool:
@@ -46,177 +81,187 @@ class Server:
             (publish is not None and publish.related_information) or (asked is not None and asked.related_information)
         )
 
+    # -- the workspace ------------------------------------------------------------------------------------------------
+
     def start(self) -> None:
-        """Take the folders of the workspace, and ask to be told of changed configuration files."""
+        """Take the folders of the workspace, and ask to be told of files that change behind the editor's back."""
         self.folders()
+        self.analyst.start()
         workspace = self.editor.client_capabilities.workspace
         watching = workspace.did_change_watched_files if workspace is not None else None
         if watching is not None and watching.dynamic_registration:
-            self.editor.client_register_capability(
-                types.RegistrationParams(
-                    [
-                        types.Registration(
-                            "configuration",
-                            types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                            types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)]),
-                        )
-                    ]
-                )
-            )
+            watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            self.editor.client_register_capability(types.RegistrationParams([registration]))
 
     def folders(self) -> None:
         """Take the folders of the workspace as they are now."""
         workspace = self.editor.workspace
-        uris = [*workspace.folders]
+        uris = tuple(workspace.folders)
         if not uris and workspace.root_uri:
-            uris = [workspace.root_uri]
-        self._session.use(uris)
+            uris = (workspace.root_uri,)
+        self.analyst.folders(uris)
         self.reload()
 
     def reload(self) -> None:
         """Read the configuration anew, and judge anew what is open."""
-        self._session.reload()
-        self.everything()
+        self.analyst.reload()
+        self._changes += 1
+        self.outdated(self._open)
 
-    def everything(self) -> None:
-        """Judge anew what is open, or have the editor ask again."""
-        self._judged.clear()
-        if not self.pulls:
-            for uri in self._open:
-                self.soon(uri)
-            return
-        workspace = self.editor.client_capabilities.workspace
-        if workspace is not None and workspace.diagnostics is not None and workspace.diagnostics.refresh_support:
-            self.editor.workspace_diagnostic_refresh(None)
+    def files(self, changed: Iterable[types.FileEvent]) -> None:
+        """Files have changed on the disk. Those that are open are known better from the editor."""
+        modules: list[Path] = []
+        for event in changed:
+            path = to_fs_path(event.uri)
+            if path is None or event.type is not types.FileChangeType.Changed or not path.endswith(PYTHON):
+                self.reload()
+                return
+            modules.append(Path(path))
+        self._resting_on(*modules)
 
-    def judged(self, uri: str) -> Judged | None:
-        """What an open document gives, judged anew only if it has changed; None for one that is not open."""
-        if uri not in self._open:
-            return None
+    # -- verdicts -----------------------------------------------------------------------------------------------------
+
+    async def verdict(self, uri: str) -> Verdict | None:
+        """What an open document gives, judged anew only if need be; None for one that is not open.
+
+        Raises OutdatedError where the document changes before it is judged.
+        """
+        if uri not in self._open or uri in self._verdicts:
+            return self._verdicts.get(uri)
+        task = self._judging.get(uri)
+        if task is None:
+            task = self._judging[uri] = asyncio.create_task(self._judge(uri))
+        self._interest[uri] += 1
+        try:
+            await asyncio.wait((task,))
+        finally:
+            self._interest[uri] -= 1
+            if not self._interest[uri] and self._judging.get(uri) is task:  # whoever asked has gone
+                self._drop(uri)
+        if task.cancelled():
+            raise OutdatedError
+        return task.result()
+
+    async def _judge(self, uri: str) -> Verdict:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(self._typed.get(uri, 0) + CALM - loop.time())
+        while True:
+            before = self._changes
+            try:
+                answer = await self.analyst.ask(Judge(uri))
+            except LostError as error:
+                answer = Verdict(self.document(uri), problem=str(error))
+            if not any(self._touched.get(place, 0) > before for place in answer.reads):
+                break
+        self._verdicts[uri] = answer
+        del self._judging[uri]
+        return answer
+
+    def _drop(self, uri: str) -> None:
+        """Forget the verdict on a document, also the one that is being reached."""
+        self._verdicts.pop(uri, None)
+        task = self._judging.pop(uri, None)
+        if task is not None:
+            task.cancel()
+
+    def document(self, uri: str) -> Document:
+        """An open document as the editor holds it."""
         held = self.editor.workspace.get_text_document(uri)
-        document = Document(uri, held.language_id or "", held.source)
-        known = self._judged.get(uri)
-        if known is None or known.document != document:
-            known = self._judged[uri] = self._session.judge(document)
-        return known
+        return Document(uri, held.language_id or "", held.source)
 
-    def diagnostics(self, uri: str) -> list[types.Diagnostic]:
-        """The diagnostics of an open document."""
-        judged = self.judged(uri)
-        if judged is None:
-            return []
-        return diagnostics(judged, self.editor.workspace.position_encoding, related=self._related)
+    def diagnostics(self, verdict: Verdict | None) -> list[types.Diagnostic]:
+        """A verdict as the editor shows it."""
+        return [] if verdict is None else diagnostics(verdict, self.encoding, related=self._related)
 
-    def publish(self, uri: str) -> None:
-        """Judge a document now, and push what it gives."""
-        if (waiting := self._waiting.pop(uri, None)) is not None:
-            waiting.cancel()
-        if uri in self._open and not self.pulls:
-            held = self.editor.workspace.get_text_document(uri)
-            self.editor.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(uri, self.diagnostics(uri), held.version)
-            )
+    # -- documents ----------------------------------------------------------------------------------------------------
 
     def opened(self, uri: str) -> None:
         """Remember a document under the very address that the editor gave it: pygls keeps another spelling."""
         self._open[uri] = None
-        self.publish(uri)
+        if not Path(to_fs_path(uri) or "").is_file():
+            self._new[uri] = None
+        self._took(uri)
 
-    def soon(self, uri: str) -> None:
-        """Judge a document when the keyboard has been still for a moment."""
-        if self.pulls:
-            return
-        if (waiting := self._waiting.pop(uri, None)) is not None:
-            waiting.cancel()
-        self._waiting[uri] = asyncio.get_running_loop().call_later(CALM, self.publish, uri)
+    def changed(self, uri: str) -> None:
+        """A document is being typed in: it is judged when the keyboard has been still for a moment."""
+        self._typed[uri] = asyncio.get_running_loop().time()
+        self._took(uri)
 
     def saved(self, uri: str) -> None:
-        """A document lies on disk now: what others take from it may have changed."""
-        if uri.endswith(SETTINGS_FILES):
+        """A document lies on disk now. What is no module may be configuration; a module may be new to others."""
+        self._typed.pop(uri, None)
+        if uri in self._new or not uri.endswith(PYTHON):
+            self._new.pop(uri, None)
             self.reload()
-            return
-        kept = self.judged(uri)
-        self.everything()
-        if kept is not None:
-            self._judged[uri] = kept
-        self.publish(uri)
+        else:
+            self._changes += 1
+            self.outdated([uri, *self._open])  # not every editor tells of files that others have changed
 
     def closed(self, uri: str) -> None:
-        """Forget a document, and what was said of it."""
-        if (waiting := self._waiting.pop(uri, None)) is not None:
-            waiting.cancel()
-        self._judged.pop(uri, None)
+        """Forget a document, and what was said of it; from now on others read it from the disk."""
         self._open.pop(uri, None)
+        self._new.pop(uri, None)
+        self._typed.pop(uri, None)
+        self._drop(uri)
+        self.analyst.document(uri, None)
+        if (pushing := self._pushing.pop(uri, None)) is not None:
+            pushing.cancel()
         if not self.pulls:
             self.editor.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        self._resting_on(uri)
 
+    def _took(self, uri: str) -> None:
+        self._drop(uri)
+        self.analyst.document(uri, self.document(uri))
+        self.push(uri)
+        self._resting_on(uri)
 
-def wired(given: Configuration) -> Server:
-    """A server with all that it listens to."""
-    server = Server(given)
-    feature = server.editor.feature
+    def _resting_on(self, *changed: str | Path) -> None:
+        """Judge anew what rests on modules that have changed."""
+        self._changes += 1
+        places = {Path(path) for item in changed if (path := item if isinstance(item, Path) else to_fs_path(item))}
+        self._touched.update(dict.fromkeys(places, self._changes))
+        self.outdated(uri for uri, verdict in [*self._verdicts.items()] if not places.isdisjoint(verdict.reads))
 
-    @feature(types.INITIALIZED)
-    def _started(_: types.InitializedParams) -> None:
-        server.start()
+    # -- telling the editor -------------------------------------------------------------------------------------------
 
-    @feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def _opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.opened(params.text_document.uri)
+    def outdated(self, uris: Iterable[str]) -> None:
+        """Judge documents anew that have not changed themselves, or have the editor ask again."""
+        found = [*dict.fromkeys(uris)]
+        for uri in found:
+            self._drop(uri)
+            self.push(uri)
+        workspace = self.editor.client_capabilities.workspace
+        if found and self.pulls and workspace is not None and workspace.diagnostics is not None:
+            if self._refresh is not None:
+                self._refresh.cancel()
+            if workspace.diagnostics.refresh_support:
+                loop = asyncio.get_running_loop()
+                self._refresh = loop.call_later(CALM, self.editor.workspace_diagnostic_refresh, None)
 
-    @feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def _changed(params: types.DidChangeTextDocumentParams) -> None:
-        server.soon(params.text_document.uri)
+    def push(self, uri: str) -> None:
+        """Judge a document and push what it gives, if the editor does not ask for it."""
+        if (pushing := self._pushing.pop(uri, None)) is not None:
+            pushing.cancel()
+        if not self.pulls:
+            self._pushing[uri] = asyncio.create_task(self._push(uri))
 
-    @feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def _saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.saved(params.text_document.uri)
-
-    @feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def _closed(params: types.DidCloseTextDocumentParams) -> None:
-        server.closed(params.text_document.uri)
-
-    @feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def _files(_: types.DidChangeWatchedFilesParams) -> None:
-        server.reload()
-
-    @feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def _settings(_: types.DidChangeConfigurationParams) -> None:
-        server.reload()
-
-    @feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def _folders(_: types.DidChangeWorkspaceFoldersParams) -> None:
-        server.folders()
-
-    @feature(
-        types.TEXT_DOCUMENT_DIAGNOSTIC,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE),
-    )
-    def _asked(params: types.DocumentDiagnosticParams) -> types.RelatedFullDocumentDiagnosticReport:
-        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(params.text_document.uri))
-
-    @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(KINDS)))
-    def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        judged = server.judged(params.text_document.uri)
-        if judged is None:
-            return []
+    async def _push(self, uri: str) -> None:
+        version = self.editor.workspace.get_text_document(uri).version
         try:
-            return list(actions(judged, params, server.editor.workspace.position_encoding))
-        except Exception as error:  # noqa: BLE001 -- what cannot be worked out is not offered, and said in the log
-            told = f"no actions: an error of this tool ({type(error).__name__})"
-            server.editor.window_log_message(types.LogMessageParams(types.MessageType.Error, told))
-            return []
-
-    @feature(types.TEXT_DOCUMENT_HOVER)
-    def _hover(params: types.HoverParams) -> types.Hover | None:
-        judged = server.judged(params.text_document.uri)
-        return None if judged is None else hover(judged, params.position, server.editor.workspace.position_encoding)
-
-    return server
+            verdict = await self.verdict(uri)
+        except OutdatedError:
+            return  # what came in between pushes by itself
+        params = types.PublishDiagnosticsParams(uri, self.diagnostics(verdict), version)
+        self.editor.text_document_publish_diagnostics(params)
 
 
-def serve(given: Configuration) -> int:
-    """Serve on standard input and output until the editor ends it. Raises ConfigurationError for wrong options."""
-    given.settings_for(None)
-    wired(given).editor.start_io()
-    return 0
+class Quiet(logging.Filter):
+    """Leaves out of the log what is no error: requests that were overtaken, and cancellations that came too late."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line stays."""
+        error = record.exc_info[1] if record.exc_info else None
+        return not isinstance(error, OutdatedError) and "Cancel notification" not in str(record.msg)

@@ -1,40 +1,30 @@
-"""What the server knows: the folders of the workspace, their configurations, and how a document is judged."""
+"""What the process that judges knows: open documents, folders, configurations; and how a question is answered."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pygls.uris import to_fs_path
 
 from valhalla_lint.baselines import set_against_files
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration, ConfigurationError
-from valhalla_lint.core.finding import Finding
 from valhalla_lint.core.source import Source
-from valhalla_lint.linter import Linter, Linters, as_named, forget
+from valhalla_lint.hosts.lsp.orders import Answer, Document, Judge, Offer, Order, Pages, Question, Verdict
+from valhalla_lint.hosts.lsp.remedies import remedies
+from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk
+from valhalla_lint.reports.page import page
 
 PYTHON = (".py", ".pyi", ".pyw")
 Stamp = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """An open document: its address, what the editor takes it for, and its text as it stands there, saved or not."""
-
-    uri: str
-    language: str
-    text: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
-    """What a document gave. problem: why it could not be judged, "" where it could."""
+    """A verdict, with what it takes to go on from there; linter: None where the document was not looked at."""
 
-    document: Document
-    configuration: Configuration
+    verdict: Verdict
     source: Source
     linter: Linter | None = None
-    findings: tuple[Finding, ...] = ()
-    problem: str = ""
 
 
 class Session:
@@ -46,33 +36,81 @@ class Session:
         self._folders: tuple[Path, ...] = ()
         self._linters: dict[Path, Linters] = {}
         self._stamps: dict[Path, Stamp] = {}
+        self._documents: dict[str, Document] = {}
+        self._buffers: dict[Path, str] = {}
+        self._judged: dict[str, Judged] = {}
+        self._reads: dict[Path, str | None] = {}
 
-    def use(self, folders: list[str]) -> None:
+    def take(self, order: Order) -> None:
+        """Take over what has changed."""
+        for uri, document in order.documents.items():
+            location = located(uri)
+            if document is not None:
+                self._documents[uri] = document
+            else:
+                self._documents.pop(uri, None)
+                self._judged.pop(uri, None)
+            if location is not None and document is not None:
+                self._buffers[location] = document.text.removeprefix("\ufeff")
+            elif location is not None:
+                self._buffers.pop(location, None)
+        if order.folders is not None:
+            self.use(order.folders)
+        if order.reload:
+            self.reload()
+
+    def use(self, folders: tuple[str, ...]) -> None:
         """Take the folders of the workspace, as addresses."""
         found = [place for uri in folders if (place := located(uri)) is not None]
         self._folders = tuple(sorted(found, key=lambda folder: len(folder.parts), reverse=True))
+        self._linters.clear()
 
     def reload(self) -> None:
         """Read every configuration anew, and look anew for the files of projects."""
         self._linters.clear()
         self._stamps.clear()
+        self._judged.clear()
         forget()
 
+    def answer(self, question: Question) -> Answer:
+        """The answer to a question about documents as they are now; never raises, whatever they hold."""
+        match question:
+            case Judge(uri):
+                return self.judge(self._documents.get(uri, Document(uri, "", ""))).verdict
+            case Offer(uri):
+                judged = self.judge(self._documents.get(uri, Document(uri, "", "")))
+                return tuple(remedies(judged.linter, judged.source, question)) if judged.linter is not None else ()
+            case Pages(codes):
+                return tuple(page(rule) for rule in every_rule() if rule.code in codes)
+
     def judge(self, document: Document) -> Judged:
-        """The findings in a document; never raises, whatever its address and its text."""
+        """What a document gives; never raises, whatever its address and its text."""
         try:
             return self._judge(document)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one document must not end the service of others
             problem = f"an error of this tool ({type(error).__name__})"
-            return Judged(document, self._given, Source("untitled", document.text), problem=problem)
+            return Judged(Verdict(document, problem=problem), Source("untitled", document.text))
 
     def _judge(self, document: Document) -> Judged:
         location = located(document.uri)
         linters = self._of(location)
+        known = self._judged.get(document.uri)
+        if known is not None and known.verdict.document == document and self._stands(known.verdict):
+            return known
+        self._reads = {}
+        judged = self._judged[document.uri] = self._anew(document, location, linters)
+        return judged
+
+    def _stands(self, verdict: Verdict) -> bool:
+        """Whether a verdict rests on what is still so."""
+        return not verdict.problem and all(self._text(place) == text for place, text in verdict.reads.items())
+
+    def _anew(self, document: Document, location: Path | None, linters: Linters) -> Judged:
         configuration = linters.configuration
         path = configuration.shown(location) if location is not None else "untitled"
-        source = Source(path, document.text.removeprefix("\ufeff"), location=location)
-        judged = Judged(document, configuration, source)
+        verdict = Verdict(document, path, configuration.base)
+        source = Source(path, verdict.text, location=location)
+        judged = Judged(verdict, source)
         try:
             if location is not None and configuration.excludes(location):
                 return judged
@@ -84,10 +122,20 @@ class Session:
             compared = set_against_files([checked], configuration) if location is not None else None
         except ConfigurationError as error:
             told = "; ".join(map(str, error.problems))
-            return Judged(document, configuration, source, problem=f"wrong configuration: {told}")
+            return Judged(replace(verdict, problem=f"wrong configuration: {told}"), source)
         reports = [item.report for item in compared.checked] if compared is not None else [checked.report]
         findings = tuple(finding for report in reports for finding in report.findings)
-        return Judged(document, configuration, as_named(source, linter.settings), linter, findings)
+        verdict = replace(verdict, findings=findings, reads=self._reads)
+        return Judged(verdict, as_named(source, linter.settings), linter)
+
+    def _read(self, location: Path) -> str | None:
+        """The text of another module for the verdict that is being reached."""
+        text = self._reads[location] = self._text(location)
+        return text
+
+    def _text(self, location: Path) -> str | None:
+        """The text of another module: as it stands in the editor where it is open, else as it lies on the disk."""
+        return self._buffers[location] if location in self._buffers else on_disk(location)
 
     def _of(self, location: Path | None) -> Linters:
         base = next(
@@ -102,9 +150,8 @@ class Session:
             self._stamps[folder] = stamp
         if base not in self._linters:
             given = self._given
-            self._linters[base] = Linters(
-                Configuration(given.overrides, file=given.file, isolated=given.isolated, base=base)
-            )
+            configuration = Configuration(given.overrides, file=given.file, isolated=given.isolated, base=base)
+            self._linters[base] = Linters(configuration, self._read)
         return self._linters[base]
 
 

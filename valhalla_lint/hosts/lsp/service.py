@@ -1,0 +1,150 @@
+"""The server put together: which message of the protocol is answered by what."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lsprotocol import types
+
+from valhalla_lint.config import Configuration
+from valhalla_lint.hosts.lsp.actions import KINDS, actions, kinds, offer, resolvable, several
+from valhalla_lint.hosts.lsp.analyst import LostError
+from valhalla_lint.hosts.lsp.diagnostics import SOURCE
+from valhalla_lint.hosts.lsp.hover import hover, pointed_at
+from valhalla_lint.hosts.lsp.orders import Offer, Pages, Verdict
+from valhalla_lint.hosts.lsp.positions import Places
+from valhalla_lint.hosts.lsp.server import OutdatedError, Quiet, Server
+
+OPTIONS = types.CodeActionOptions(list(KINDS), resolve_provider=True)
+DIAGNOSTIC = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
+
+
+class Offers:
+    """The code actions of a server."""
+
+    def __init__(self, server: Server) -> None:
+        """Nothing is asked here."""
+        self._server = server
+
+    async def at(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """What can be done in a range."""
+        server = self._server
+        verdict = await server.verdict(params.text_document.uri)
+        asked = offer(verdict, params, server.encoding) if verdict is not None else None
+        if verdict is None or asked is None:
+            return []
+        codes = several(verdict, asked.quick)
+        if self._resolves:
+            found = await self._worked_out(verdict, asked, kinds(params))
+            return [*found, *(resolvable(verdict.document.uri, code) for code in codes)]
+        return await self._worked_out(verdict, replace(asked, rules=(*asked.rules, *codes)), kinds(params))
+
+    async def resolve(self, action: types.CodeAction) -> types.CodeAction:
+        """An action that was offered without being worked out, with its edit; without one where nothing can be done."""
+        match action.data:
+            case {"uri": str(uri), "code": str(code)}:
+                verdict = await self._server.verdict(uri)
+                if verdict is not None:
+                    for found in await self._worked_out(verdict, Offer(uri, rules=(code,))):
+                        action.edit = found.edit
+        return action
+
+    @property
+    def _resolves(self) -> bool:
+        features = self._server.editor.client_capabilities.text_document
+        support = features.code_action.resolve_support if features is not None and features.code_action else None
+        return support is not None and "edit" in support.properties
+
+    def _version(self, uri: str) -> int | None:
+        workspace = self._server.editor.client_capabilities.workspace
+        edits = workspace.workspace_edit if workspace is not None else None
+        if edits is None or not edits.document_changes:
+            return None
+        return self._server.editor.workspace.get_text_document(uri).version
+
+    async def _worked_out(self, verdict: Verdict, asked: Offer, named: Sequence[str] = ()) -> list[types.CodeAction]:
+        uri = verdict.document.uri
+        version = self._version(uri)
+        try:
+            remedies = await self._server.analyst.ask(asked)
+        except LostError as error:
+            told = f"no actions: {error}"
+            self._server.editor.window_log_message(types.LogMessageParams(types.MessageType.Error, told))
+            return []
+        if verdict.document != self._server.document(uri):
+            raise OutdatedError  # the places of the answer are those of a text that is no more
+        return [*actions(verdict, remedies, self._server.encoding, version, named)]
+
+
+def wired(given: Configuration) -> Server:
+    """A server with all that it listens to."""
+    server = Server(given)
+    offers = Offers(server)
+    feature = server.editor.feature
+
+    @feature(types.INITIALIZED)
+    def _started(_: types.InitializedParams) -> None:
+        server.start()
+
+    @feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def _opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.opened(params.text_document.uri)
+
+    @feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def _changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def _saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.saved(params.text_document.uri)
+
+    @feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def _closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.closed(params.text_document.uri)
+
+    @feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def _files(params: types.DidChangeWatchedFilesParams) -> None:
+        server.files(params.changes)
+
+    @feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def _settings(_: types.DidChangeConfigurationParams) -> None:
+        server.reload()
+
+    @feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def _folders(_: types.DidChangeWorkspaceFoldersParams) -> None:
+        server.folders()
+
+    @feature(types.TEXT_DOCUMENT_DIAGNOSTIC, DIAGNOSTIC)
+    async def _asked(params: types.DocumentDiagnosticParams) -> types.RelatedFullDocumentDiagnosticReport:
+        verdict = await server.verdict(params.text_document.uri)
+        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(verdict))
+
+    @feature(types.TEXT_DOCUMENT_CODE_ACTION, OPTIONS)
+    async def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return await offers.at(params)
+
+    @feature(types.CODE_ACTION_RESOLVE)
+    async def _resolve(action: types.CodeAction) -> types.CodeAction:
+        return await offers.resolve(action)
+
+    @feature(types.TEXT_DOCUMENT_HOVER)
+    async def _hover(params: types.HoverParams) -> types.Hover | None:
+        verdict = await server.verdict(params.text_document.uri)
+        if verdict is None:
+            return None
+        findings, codes = pointed_at(verdict, params.position, Places(verdict.text, server.encoding))
+        return hover(findings, await server.analyst.ask(Pages(codes)) if codes else ())
+
+    return server
+
+
+def serve(given: Configuration) -> int:
+    """Serve on standard input and output until the editor ends it. Raises ConfigurationError for wrong options."""
+    given.settings_for(None)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(Quiet())
+    server = wired(given)
+    try:
+        server.editor.start_io()
+    finally:
+        server.analyst.stop()
+    return 0
