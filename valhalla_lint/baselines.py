@@ -78,6 +78,12 @@ def file_for(configuration: Configuration, location: Path | None) -> Path | None
     return Path(os.path.normpath(Path(settings.root) / settings.baseline)) if settings.baseline else None
 
 
+def in_use(configuration: Configuration) -> bool:
+    """Whether any of the settings that have been asked for so far, or those of the working folder, name a baseline."""
+    every = (configuration.settings_for(None), *(settings for _, settings in configuration.in_use()))
+    return any(settings.baseline for settings in every)
+
+
 def ledgers(
     checked: Sequence[Checked], configuration: Configuration, baseline_of: Callable[[Path], Baseline] = read
 ) -> list[Ledger]:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from command import LIMIT, Command, write
+from command import LIMIT, Command, git, write
 
 from valhalla_lint.facts.minting import mint_secret
 
@@ -122,3 +122,31 @@ def test_a_pipe_beside_a_file_is_not_waited_for(vh: Command) -> None:
     os.mkfifo("pipe.py")
     assert vh("fix", "a.py")[0] == 0
     assert text_of("a.py") == MENDED
+
+
+def test_what_is_known_is_not_mended(vh: Command) -> None:
+    one = "x = 1  # noqa: VH101\n"
+    write({"a.py": one, "b.py": one})
+    vh("baseline", "create")
+    write({"a.py": one + one, "b.py": one, "c.py": one})
+    for command in (("fix",), ("check", "--fix")):
+        assert vh(*command, "--baseline", "valhalla-baseline.json")[0] == 0
+        assert [Path(name).read_text() for name in ("a.py", "b.py", "c.py")] == [one + "x = 1\n", one, "x = 1\n"]
+    write({"pyproject.toml": '[tool.valhalla-lint]\nbaseline = "valhalla-baseline.json"\n'})
+    assert vh("fix")[1] == "Fixed 0 findings in 0 files.\n"
+    assert vh("fix", "-", "--stdin-filename", "b.py", text=one)[2] == "Fixed 0 findings in 0 files.\n"
+    assert vh("check", "--fix", "--no-baseline")[0] == 0
+    assert Path("a.py").read_text() == "x = 1\nx = 1\n"
+
+
+def test_what_was_there_before_a_change_is_not_mended(vh: Command) -> None:
+    one = "x = 1  # noqa: VH101\n"
+    write({"a.py": one})
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    write({"a.py": one + "y = 2  # noqa: VH102\n"})
+    assert vh("check", "--fix", "--diff-base", "main")[0] == 0
+    assert Path("a.py").read_text() == one + "y = 2\n"
+    assert vh("fix")[0] == 0
+    assert Path("a.py").read_text() == "x = 1\ny = 2\n"

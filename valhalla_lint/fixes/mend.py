@@ -6,7 +6,8 @@ reason.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from valhalla_lint.core.finding import FileReport, Finding
@@ -20,6 +21,7 @@ from valhalla_lint.fixes.prove import fault, intended
 from valhalla_lint.fixes.text import Places, origin, splice
 from valhalla_lint.linter import Linter
 
+NOTHING_KNOWN: Mapping[str, int] = {}
 MAX_PASSES = 10
 """One fix can make room for the next; more rounds than this would mean that two of them undo each other."""
 
@@ -69,13 +71,16 @@ class Surgeon:
         narrow = settings.select or settings.ignore
         self._prover = Linter(_everything(settings), linter.read_module) if narrow else linter
 
-    def mend(self, source: Source, *, unsafe: bool = False) -> Mended:
-        """Mend what can be mended; never raises on any text. unsafe: also by fixes that change behaviour."""
+    def mend(self, source: Source, *, unsafe: bool = False, known: Mapping[str, int] = NOTHING_KNOWN) -> Mended:
+        """Mend what can be mended; never raises on any text.
+
+        unsafe: also by fixes that change behaviour. known: by fingerprint, how many findings are left as they are.
+        """
         state = self._look(source, source.text)
         secrets = frozenset(item.secret for item in state.module.credentials)
         if state.module.parsed.problem or source.notes:
             why = "the file could only be read in part, so no change could be proven"
-            left = tuple(Refusal(finding, why) for finding in state.findings if finding.fixable)
+            left = tuple(Refusal(finding, why) for finding in _new(state.findings, known) if finding.fixable)
             return Mended(source.text, refused=left, report=state.report, secrets=secrets)
         applied: list[Fix] = []
         failed: dict[tuple[object, ...], Refusal] = {}
@@ -83,7 +88,7 @@ class Surgeon:
         withheld: list[Fix] = []
         refused: list[Refusal] = []
         for _ in range(MAX_PASSES):
-            planned, refused = _plan(state)
+            planned, refused = _plan(state, known)
             withheld = [fix for fix in planned if not (fix.safe or unsafe)]
             wanted = [fix for fix in planned if (fix.safe or unsafe) and _key(fix) not in failed]
             chosen = list(_apart(wanted))
@@ -110,7 +115,7 @@ class Surgeon:
         state = self._look(source, source.text)
         if state.module.parsed.problem or source.notes:
             return None
-        planned, _ = _plan(state)
+        planned, _ = _plan(state, NOTHING_KNOWN)
         fix = next((fix for fix in planned if finding in fix.findings), None)
         step = self._try(state, [fix]) if fix is not None else None
         if fix is None or step is None or step.state is None:
@@ -199,12 +204,23 @@ def _everything(settings: Settings) -> Settings:
     return replace(settings, select=(), ignore=())
 
 
-def _plan(state: _State) -> tuple[list[Fix], list[Refusal]]:
+def _new(findings: Iterable[Finding], known: Mapping[str, int]) -> Iterator[Finding]:
+    """The findings that are not known; of several that are alike the first ones are known, as in a baseline."""
+    left = Counter(known)
+    for finding in findings:
+        if left[finding.fingerprint] > 0:
+            left[finding.fingerprint] -= 1
+        else:
+            yield finding
+
+
+def _plan(state: _State, known: Mapping[str, int]) -> tuple[list[Fix], list[Refusal]]:
     """The fixes for all findings that may be mended, in order of their places."""
+    new = tuple(_new(state.findings, known))
     fixes: list[Fix] = []
     refused: list[Refusal] = []
     for mender in all_menders():
-        findings = [finding for finding in state.findings if finding.code == mender.code]
+        findings = [finding for finding in new if finding.code == mender.code]
         for item in mender.plan(state.module, findings) if findings else ():
             if isinstance(item, Fix):
                 fixes.append(item)

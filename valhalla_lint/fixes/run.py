@@ -1,6 +1,6 @@
 """Many files: mended in memory first, written together at the end."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,10 @@ from valhalla_lint.fixes.mend import Surgeon
 from valhalla_lint.fixes.notebooks import changed_cells, differences, written
 from valhalla_lint.fixes.write import CannotWriteError, Staged, commit, drop, encoded, kept, stage
 from valhalla_lint.linter import Linters, inputs
+
+Known = Mapping[str, Mapping[str, int]]
+"""How often each finding is known already, by path and fingerprint: nobody asked for these to be mended."""
+NOTHING_KNOWN: Known = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,11 @@ class Outcome:
 class Menders:
     """Mends files, each with the settings that hold for it."""
 
-    def __init__(self, configuration: Configuration, *, unsafe: bool) -> None:
-        """unsafe: fixes that change what the program does are made, too."""
+    def __init__(self, configuration: Configuration, *, unsafe: bool, known: Known) -> None:
+        """unsafe: fixes that change what the program does are made, too. known: what is left as it is."""
         self._linters = Linters(configuration)
         self._unsafe = unsafe
+        self._known = known
         self._surgeons: dict[int, Surgeon] = {}
 
     def mend(self, item: Found | Unread) -> Outcome:
@@ -90,7 +95,7 @@ class Menders:
             surgeon = self._surgeons[id(linter)] = Surgeon(linter)
         if source.notebook is not None:
             return self._mended_notebook(data, source, surgeon)
-        mended = surgeon.mend(source, unsafe=self._unsafe)
+        mended = surgeon.mend(source, unsafe=self._unsafe, known=self._known.get(source.path, {}))
         after, problem = data, ""
         if mended.text != source.text:
             try:
@@ -111,7 +116,8 @@ class Menders:
 
     def _mended_notebook(self, data: bytes, source: Source, surgeon: Surgeon) -> Outcome:
         """The same for a notebook, whose cells are mended as one program."""
-        mended = surgeon.mend(replace(source, notebook=None), unsafe=self._unsafe)
+        program = replace(source, notebook=None)
+        mended = surgeon.mend(program, unsafe=self._unsafe, known=self._known.get(source.path, {}))
         after, problem, told = data, "", ""
         try:
             cells = changed_cells(source, mended.text)
@@ -152,9 +158,10 @@ class _Prepare:
 
     configuration: Configuration
     unsafe: bool
+    known: Known
 
     def __call__(self) -> Callable[[Found | Unread], Outcome]:
-        return Menders(self.configuration, unsafe=self.unsafe).mend
+        return Menders(self.configuration, unsafe=self.unsafe, known=self.known).mend
 
 
 def _lost(item: Found | Unread) -> Outcome:
@@ -166,29 +173,32 @@ def mend_paths(
     configuration: Configuration,
     *,
     unsafe: bool = False,
+    known: Known = NOTHING_KNOWN,
     jobs: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Outcome]:
-    """Mend files and folders in memory; sorted by path. Nothing is written.
+    """Mend files and folders in memory; sorted by path. Nothing is written, and what is known is left as it is.
 
     Raises ConfigurationError; KeyboardInterrupt. Never raises on any content.
     """
     items = inputs(paths, configuration)
     done: list[Outcome] = []
-    for outcome in run(items, Work(_Prepare(configuration, unsafe), _lost), jobs):
+    for outcome in run(items, Work(_Prepare(configuration, unsafe, known), _lost), jobs):
         done.append(outcome)
         if progress is not None:
             progress(len(done), len(items))
     return done
 
 
-def mend_bytes(data: bytes, name: str, configuration: Configuration, *, unsafe: bool = False) -> Outcome | None:
+def mend_bytes(
+    data: bytes, name: str, configuration: Configuration, *, unsafe: bool = False, known: Known = NOTHING_KNOWN
+) -> Outcome | None:
     """Mend a text that stands under a name (standard input); None where the configuration excludes the name."""
     location = place(name, configuration.base) if name else None
     if location is not None and configuration.excludes(location):
         return None
     path = shown(location, configuration.base) if location is not None else "stdin"
-    return Menders(configuration, unsafe=unsafe).mend_bytes(data, path, location)
+    return Menders(configuration, unsafe=unsafe, known=known).mend_bytes(data, path, location)
 
 
 def write(outcomes: Iterable[Outcome]) -> dict[str, str]:

@@ -4,16 +4,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from valhalla_lint.baselines import Compared, set_against_files
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, output, status
+from valhalla_lint.hosts.cli.known import STDIN, without_known
 from valhalla_lint.hosts.cli.progress import Progress
 from valhalla_lint.linter import Checked, check_bytes, check_paths, every_rule, lines_in, lines_of
 from valhalla_lint.reports.formats import report_of
 from valhalla_lint.reports.run import Run
-
-STDIN = "-"
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         with Progress(sys.stderr) as progress:
             checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
         lines = None
-    compared, notes = _without_known(checked, configuration, arguments)
+    compared, notes = without_known(checked, configuration, arguments)
     told = Run(
         files=tuple(item.report for item in compared.checked),
         lines=(lambda _path: lines) if lines is not None else (lambda path: lines_of(path, configuration.base)),
@@ -70,26 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(report)
     sys.stdout.flush()
     return max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
-
-
-def _without_known(
-    checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace
-) -> tuple[Compared, tuple[str, ...]]:
-    """What is new, and what a reader must know of what it was compared with."""
-    compared = set_against_files(checked, configuration)
-    notes = []
-    if compared.stale:
-        notes.append(
-            f"{compared.stale:,} findings of the baseline are gone: `valhalla-lint baseline prune` drops them."
-        )
-    if arguments.diff_base:
-        from valhalla_lint.hosts.cli.changed import added_since  # reads git: only where it is asked for
-
-        paths = [arguments.stdin_filename] if STDIN in arguments.paths else arguments.paths
-        found = added_since(arguments.diff_base, compared.checked, paths, configuration, arguments.jobs)
-        compared = Compared(found.compared.checked, (*compared.known, *found.compared.known), compared.stale)
-        notes.append(found.note)
-    return compared, tuple(notes)
 
 
 def _fixed(configuration: Configuration, arguments: argparse.Namespace) -> int:

@@ -13,9 +13,9 @@ from typing import TextIO
 from valhalla_lint.config import Configuration
 from valhalla_lint.fixes.run import Line, Outcome, mend_bytes, mend_paths, write
 from valhalla_lint.hosts.cli import options, status
+from valhalla_lint.hosts.cli.known import STDIN, counted, known_before
 from valhalla_lint.hosts.cli.progress import Progress
 
-STDIN = "-"
 SHOWN = 20
 """How many refusals are listed before the rest is only counted."""
 
@@ -28,6 +28,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
     options.add_fixing(parser.add_argument_group("fixing"))
     options.add_selection(parser)
+    options.add_known(parser)
     options.add_files(parser)
     options.add_configuration(parser)
 
@@ -55,16 +56,23 @@ def write_and_tell(outcomes: Sequence[Outcome], arguments: argparse.Namespace, s
 
 
 def mended(configuration: Configuration, arguments: argparse.Namespace) -> list[Outcome]:
-    """The outcomes for all paths; nothing is written."""
+    """The outcomes for all paths; nothing is written. What is known already is left as it is."""
+    known = counted(known_before(configuration, arguments))
     with Progress(sys.stderr) as progress:
         return mend_paths(
-            arguments.paths, configuration, unsafe=arguments.unsafe_fixes, jobs=arguments.jobs, progress=progress
+            arguments.paths,
+            configuration,
+            unsafe=arguments.unsafe_fixes,
+            known=known,
+            jobs=arguments.jobs,
+            progress=progress,
         )
 
 
 def filtered(data: bytes, configuration: Configuration, arguments: argparse.Namespace) -> int:
     """Standard input mended to standard output; what was done goes to standard error."""
-    outcome = mend_bytes(data, arguments.stdin_filename, configuration, unsafe=arguments.unsafe_fixes)
+    known = counted(known_before(configuration, arguments, data))
+    outcome = mend_bytes(data, arguments.stdin_filename, configuration, unsafe=arguments.unsafe_fixes, known=known)
     outcomes = [] if outcome is None else [outcome]
     if arguments.diff:
         return shown(outcomes)

@@ -1,0 +1,62 @@
+"""What is known already, for `check` and for fixes: by a baseline, or by where a branch began."""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from valhalla_lint.baselines import Compared, in_use, set_against_files
+from valhalla_lint.config import Configuration
+from valhalla_lint.core.finding import Finding
+from valhalla_lint.hosts.cli.progress import Progress
+from valhalla_lint.linter import Checked, check_bytes, check_paths, inputs
+
+STDIN = "-"
+
+
+def without_known(
+    checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace
+) -> tuple[Compared, tuple[str, ...]]:
+    """What is new, and what a reader must know of what it was compared with."""
+    compared = set_against_files(checked, configuration)
+    notes = []
+    if compared.stale:
+        notes.append(
+            f"{compared.stale:,} findings of the baseline are gone: `valhalla-lint baseline prune` drops them."
+        )
+    if arguments.diff_base:
+        from valhalla_lint.hosts.cli.changed import added_since  # reads git: only where it is asked for
+
+        paths = [arguments.stdin_filename] if STDIN in arguments.paths else arguments.paths
+        found = added_since(arguments.diff_base, compared.checked, paths, configuration, arguments.jobs)
+        compared = Compared(found.compared.checked, (*compared.known, *found.compared.known), compared.stale)
+        notes.append(found.note)
+    return compared, tuple(notes)
+
+
+def known_before(
+    configuration: Configuration, arguments: argparse.Namespace, data: bytes | None = None
+) -> tuple[Finding, ...]:
+    """The findings that `check` would not report because they are known: nobody asked for them to be mended.
+
+    data: standard input, where that is what is mended. Nothing is checked where nothing can be known.
+    """
+    if data is None:
+        inputs(arguments.paths, configuration)  # loads the configurations that hold for them
+    if not arguments.diff_base and not in_use(configuration):
+        return ()
+    if data is not None:
+        one = check_bytes(data, arguments.stdin_filename, configuration)
+        checked = [] if one is None else [one]
+    else:
+        with Progress(sys.stderr) as progress:
+            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
+    return without_known(checked, configuration, arguments)[0].known
+
+
+def counted(known: Sequence[Finding]) -> Mapping[str, Mapping[str, int]]:
+    """How often each finding is known, by path and fingerprint."""
+    found: dict[str, Counter[str]] = {}
+    for finding in known:
+        found.setdefault(finding.path, Counter())[finding.fingerprint] += 1
+    return found
