@@ -26,7 +26,7 @@ from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import shown_lines
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
-from valhalla_lint.facts.text_files import is_python, is_settings
+from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
 UNREAD_FILE = "VH907"
@@ -207,7 +207,8 @@ def as_named(source: Source, settings: Settings) -> Source:
     """A source as what its name says that it is: Python, or a text file where such files are wanted."""
     if source.plain or not settings.text_files or source.tree is not None or is_python(source.path, source.text):
         return source
-    return replace(source, plain=True)
+    note = long_lines(source.text)
+    return replace(source, plain=True, notes=(*source.notes, note) if note else source.notes)
 
 
 def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | Unread]:

@@ -224,3 +224,15 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     assert b"Traceback" not in out + err
     assert not any(Path(f"/proc/{worker}/task").exists() for worker in workers)
     assert {path.suffix for path in tmp_path.iterdir()} == {".py"}
+
+
+def test_a_line_that_is_not_read_to_its_end_is_said(vh: Command) -> None:
+    write({"a.json": "{}\n" + "x" * 200_001 + "\n", "b.yaml": "x" * 200_000, "c.py": "x = '" + "y" * 200_000 + "'\n"})
+    ended, out, _ = vh("check", "--text-files", "--output-format", "json")
+    told = json.loads(out)
+    reason = "only the first 200,000 characters of line 2 were read"
+    assert told["files"]["partly"] == [{"path": "a.json", "reasons": [reason]}]
+    assert [(row["code"], row["path"]) for row in told["findings"]] == [("VH906", "a.json")]
+    assert ended == 1
+    ended, out, _ = vh("check", "--text-files", "--select", "VH1")
+    assert (ended, out) == (0, f"a.json: read only in part: {reason}\nNo findings in 3 files, 1 read only in part.\n")

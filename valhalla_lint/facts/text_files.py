@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TypeVar
 
 from valhalla_lint.facts.comments import Comment
+from valhalla_lint.facts.parse import split_lines
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 SETTINGS_SUFFIXES = (
@@ -110,6 +111,17 @@ def is_python(path: str, text: str) -> bool:
     return name.lower().endswith(PYTHON_SUFFIXES) or (
         "." not in name and not is_settings(name) and SHEBANG.match(text) is not None
     )
+
+
+def long_lines(text: str) -> str:
+    """What a reader must know of lines of which only the beginning is read; "" where there is none."""
+    if len(text) <= MAX_LINE:
+        return ""
+    found = [number for number, line in enumerate(split_lines(text), 1) if len(line) > MAX_LINE]
+    if not found:
+        return ""
+    lines = f"line {found[0]}" if len(found) == 1 else f"{len(found):,} lines, the first of them line {found[0]},"
+    return f"only the first {MAX_LINE:,} characters of {lines} were read"
 
 
 def text_comments(lines: Sequence[str]) -> tuple[Comment, ...]:

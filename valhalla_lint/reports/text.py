@@ -10,6 +10,8 @@ from valhalla_lint.reports.excerpt import Excerpts
 from valhalla_lint.reports.printable import printable
 from valhalla_lint.reports.run import Run
 
+READING = frozenset({"VH906", "VH907", "VH908"})
+"""The findings that say how far a file was read."""
 RESET = "\x1b[0m"
 BOLD = "\x1b[1m"
 DIM = "\x1b[2m"
@@ -55,9 +57,11 @@ def closing(run: Run) -> Iterator[str]:
     unread, partly = run.having(Status.UNREAD), run.having(Status.PARTLY)
     findings = sum(run.tiers.values())
     yield from run.notes
-    for file in unread:
-        if not file.findings:  # told here, where no finding tells it
-            yield f"{printable(file.path)}: not read: {printable('; '.join(file.notes))}"
+    told = {finding.path for file in run.files for finding in file.findings if finding.code in READING}
+    for words, files in (("not read", unread), ("read only in part", partly)):
+        for file in files:
+            if file.path not in told:  # told here, where no finding tells it
+                yield f"{printable(file.path)}: {words}: {printable('; '.join(file.notes))}"
     parts = [_count(len(run.files), "file")]
     if partly:
         parts.append(f"{len(partly)} read only in part")

@@ -86,6 +86,7 @@ def test_the_closing_line_says_what_was_not_read() -> None:
     )
     assert concise(Run(files)).splitlines() == [
         "a.py: not read: no such file",
+        "b.py: read only in part: not Python",
         "No findings in 3 files, 1 read only in part, 1 not read, 1 finding suppressed in the source.",
     ]
 
