@@ -4,7 +4,6 @@ Run as a program of its own: `python floor.py FOLDER`. Imports as little as it c
 """
 
 import ast
-import gc
 import os
 import sys
 import warnings
@@ -28,5 +27,4 @@ def main(root: str) -> int:
 
 
 if __name__ == "__main__":
-    gc.disable()  # trees die by their counts; a floor does not look for cycles
     print(main(sys.argv[1]))
