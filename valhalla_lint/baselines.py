@@ -4,12 +4,12 @@ A baseline file speaks of paths below its own folder, so it answers the same fin
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from valhalla_lint.config import Configuration, ConfigurationError, Problem
-from valhalla_lint.core.finding import Finding
+from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.source import Status
 from valhalla_lint.engine.baseline import Baseline, BaselineError, Entry, Match, dumps, loads, match, prune, update
 from valhalla_lint.engine.fingerprint import placed
@@ -125,6 +125,48 @@ def set_against_files(checked: Sequence[Checked], configuration: Configuration) 
     untouched = {path for path in paths if file_for(configuration, configuration.locate(path)) is None}
     stale = sum(sum(ledger.found.stale.values()) for ledger in found)
     return Compared(tuple(_left(checked, new, untouched, configuration)), _ordered(known), stale)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A baseline for hosts that ask about one file after another: its entries by path, and by rule and body."""
+
+    by_path: Mapping[str, Mapping[Entry, int]]
+    by_body: Mapping[tuple[str, str], Mapping[Entry, int]]
+
+    @classmethod
+    def read(cls, file: Path) -> "Shelf":
+        """The baseline in a file. Raises ConfigurationError as `read` does."""
+        by_path: dict[str, dict[Entry, int]] = {}
+        by_body: dict[tuple[str, str], dict[Entry, int]] = {}
+        for entry, count in read(file).counts.items():
+            by_path.setdefault(entry.path, {})[entry] = count
+            by_body.setdefault((entry.code, entry.body), {})[entry] = count
+        return cls(by_path, by_body)
+
+    def about(self, path: str, findings: Iterable[Finding]) -> Baseline:
+        """The entries that may answer findings of one file."""
+        counts = dict(self.by_path.get(path, {}))
+        for finding in findings:
+            counts |= self.by_body.get((finding.code, finding.fingerprint.partition("-")[0]), {})
+        return Baseline(counts)
+
+
+def known_in_file(
+    report: FileReport, configuration: Configuration, shelf_of: Callable[[Path], Shelf] = Shelf.read
+) -> frozenset[Finding]:
+    """The findings of one file that its baseline answers; the same ones as in a run over the file alone.
+
+    shelf_of: what stands in a baseline file; a host that asks often remembers it. Raises ConfigurationError.
+    """
+    file = file_for(configuration, configuration.locate(report.path))
+    if file is None or report.status is Status.UNREAD:
+        return frozenset()
+    folder = file.parent
+    framed = {_framed(finding, folder, configuration): finding for finding in report.findings}
+    entries = shelf_of(file).about(_relative(report.path, folder, configuration), framed)
+    found = match(framed, entries, lambda _: False, lambda path: (folder / path).exists())
+    return frozenset(framed[finding] for finding in found.known)
 
 
 def set_against_tree(

@@ -277,7 +277,9 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
     """A source from what a host has read and parsed itself; an empty name is a text without a file."""
     location = place(name, configuration.base) if name else None
     source = source_of(data, shown(location, configuration.base) if location is not None else "stdin", location)
-    return source if isinstance(source, Unread) else replace(source, tree=tree)
+    if isinstance(source, Unread) or source.notebook is not None:  # whose tree is not that of its JSON
+        return source
+    return replace(source, tree=tree)
 
 
 def forget() -> None:

@@ -137,3 +137,11 @@ def test_the_plugin_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"bandit", "detect_secrets", "distributed", "libcst", "lsprotocol", "pathspec", "pygls", "requests", "yaml"}
     assert not heavy & set(done.stdout.split())
+
+
+def test_a_baseline_that_cannot_be_read_is_said_once(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": LIMIT, "b.py": LIMIT})
+    done = flake8(tmp_path, "--select", "VH", "--vh-baseline", "none.json", ".")
+    assert "there is no such file" in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 1

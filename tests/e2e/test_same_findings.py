@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from command import LIMIT
+from notebooks import code, notebook
 
 from valhalla_lint.config import Configuration
 from valhalla_lint.facts.minting import fill
@@ -111,9 +112,11 @@ def _of_rows(rows: list[dict[str, object]]) -> Found:
     )
 
 
-def from_flake8(folder: Path) -> Found:
+def from_flake8(folder: Path, *options: str) -> Found:
     form = "%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"
-    told = run(folder, "flake8", "--isolated", "--select=VH", "--disable-noqa", f"--format={form}", "-j1", ".")
+    told = run(
+        folder, "flake8", "--isolated", "--select=VH", "--disable-noqa", f"--format={form}", "-j1", *options, "."
+    )
     found = []
     for line in told.splitlines():
         path, row, column, code, text = line.split("\t", 4)
@@ -169,3 +172,38 @@ def test_every_door_shows_the_same(tree: str, tmp_path: Path) -> None:
     assert from_bandit(tmp_path) == expected
     assert from_server(tmp_path) == expected
     shutil.rmtree(tmp_path)
+
+
+def test_what_a_baseline_knows_no_door_shows(tmp_path: Path) -> None:
+    answered = LIMIT.replace("8192", "8192  # noqa: VH301")
+    (tmp_path / "pyproject.toml").write_text('[tool.valhalla-lint]\nbaseline = "ci/known.json"\n')
+    (tmp_path / "ci").mkdir()
+    (tmp_path / "a.py").write_text(LIMIT)
+    (tmp_path / "b.py").write_text(LIMIT.replace("8192", "7777"))
+    run(tmp_path, "valhalla_lint", "baseline", "create")
+    (tmp_path / "a.py").write_text("\n" + answered + LIMIT + LIMIT)
+    (tmp_path / "b.py").rename(tmp_path / "moved.py")
+    expected, silenced = from_command(tmp_path, ".")
+    assert [(path, line) for path, line, *_ in expected] == [("a.py", 7)]
+    assert from_flake8(tmp_path) == sorted([*expected, *silenced])
+    assert from_bandit(tmp_path) == expected
+    assert from_server(tmp_path) == expected
+    everything, _ = from_command(tmp_path, "--no-baseline", ".")
+    assert len(everything) == 3
+    assert from_flake8(tmp_path, "--vh-baseline=") == sorted([*everything, *silenced])
+    (tmp_path / "pyproject.toml").write_text("[tool.valhalla-lint]\n")
+    assert from_flake8(tmp_path, "--vh-baseline", "ci/known.json") == sorted([*expected, *silenced])
+
+
+def test_a_notebook_that_a_host_is_given_is_read_as_one(tmp_path: Path) -> None:
+    text = notebook(code("import torch\n!ls\n"), code("torch.load(x)  # noqa: VH404\ntorch.load(y)\n"))
+    (tmp_path / "b.ipynb").write_text(text)
+    document = json.loads(run(tmp_path, "valhalla_lint", "check", "--output-format", "json", "b.ipynb"))
+    (row,) = document["findings"]
+    told = run(tmp_path, "flake8", "--isolated", "--select=VH", "b.ipynb")
+    assert told.startswith(f"b.ipynb:{row['line']}:{row['column']}: VH404 [script] ")
+    assert len(told.splitlines()) == 1
+    assert "(cell 2, line 2)" in told
+    results = json.loads(run(tmp_path, "bandit", "-q", "-f", "json", "b.ipynb"))["results"]
+    ours = [item for item in results if item["test_id"].startswith("VH")]
+    assert [(item["test_id"], item["line_number"]) for item in ours] == [("VH404", row["line"])]

@@ -175,10 +175,10 @@ def test_options_of_the_host_come_over_the_file(tmp_path: Path) -> None:
     write(tmp_path / "valhalla-lint.toml", 'select = ["VH3"]\nignore = ["VH302"]\npreset = "audit"\n')
     found = settings(
         tmp_path,
-        overrides=Overrides(select=("VH1",), extend_select=("VH906",), preset="default", tiers=("test",), noqa=False),
+        overrides=Overrides(select=("VH1",), extend_select=("VH906",), preset="default", tiers=("test",)),
     )
     assert (found.select, found.ignore) == (("VH1", "VH906"), ("VH302",))
-    assert (found.preset, found.tiers, found.noqa) == (Preset.DEFAULT, frozenset({Tier.TEST}), False)
+    assert (found.preset, found.tiers) == (Preset.DEFAULT, frozenset({Tier.TEST}))
 
 
 def test_rows_in_files_of_their_own(tmp_path: Path) -> None:

@@ -36,7 +36,6 @@ class Overrides:
     fail_on: str | None = None
     exclude: tuple[str, ...] = ()
     respect_gitignore: bool | None = None
-    noqa: bool | None = None
     baseline: str | None = None
     text_files: bool | None = None
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -70,7 +69,7 @@ def override(settings: Settings, given: Overrides, problems: list[Problem]) -> S
     if given.extend_ignore:
         take("extend-ignore", "more", codes, given.extend_ignore)
         changes["ignore"] = (*changes.get("ignore", settings.ignore), *changes.pop("more", ()))
-    for name in ("strict_tiers", "respect_gitignore", "noqa", "baseline", "text_files"):
+    for name in ("strict_tiers", "respect_gitignore", "baseline", "text_files"):
         if (value := getattr(given, name)) is not None:
             changes[name] = value
     if given.rules:

@@ -39,7 +39,6 @@ class Settings:
     today: the date against which `until=` is judged; None is the date of the run.
     baseline: file of known findings, relative to `root`, or "" for none.
     text_files: whether files that are no Python are read for credentials, too.
-    noqa: whether `# noqa` comments count (hosts that read them themselves switch this off).
     """
 
     select: tuple[str, ...] = ()
@@ -61,7 +60,6 @@ class Settings:
     root: str = ""
     isolated: bool = False
     today: dt.date | None = None
-    noqa: bool = True
 
     def selects(self, code: str) -> bool:
         """Whether a rule is asked for: the longest prefix among `select` and `ignore` decides; a tie ignores."""

@@ -129,8 +129,7 @@ class Suppressions:
                     continue
                 uses[entry, code] += 1
                 refused[entry, code] += hard
-                counts = not (entry.expired or hard or (entry.kind.startswith("noqa") and not settings.noqa))
-                if counts and answer is None:
+                if answer is None and not (entry.expired or hard):
                     answer = entry
             if answer is None:
                 left.append(finding)

@@ -10,10 +10,12 @@ counts where it stands.
 import ast
 from collections import deque
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from bandit.core.issue import Issue
 
+from valhalla_lint.baselines import Shelf, known_in_file
 from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.finding import Confidence, Finding, Severity
 from valhalla_lint.core.rule import Rule
@@ -54,12 +56,12 @@ class FindingIssue(Issue):  # type: ignore[misc]  # bandit ships no types
             severity=SEVERITIES[finding.severity],
             cwe=rule.cwe[0] if rule.cwe else 0,
             confidence=CONFIDENCES[finding.confidence],
-            text=finding.text,
-            lineno=finding.span.line,
-            col_offset=finding.span.column,
+            text=finding.text + finding.in_cell,
+            lineno=finding.file_span.line,
+            col_offset=finding.file_span.column,
             test_id=finding.code,
         )
-        self.linerange = list(range(finding.span.line, finding.span.end_line + 1))
+        self.linerange = list(range(finding.file_span.line, finding.file_span.end_line + 1))
 
     @property
     def test(self) -> str:
@@ -73,7 +75,7 @@ class FindingIssue(Issue):  # type: ignore[misc]  # bandit ships no types
     @property
     def end_col_offset(self) -> int:
         """The finding's own end."""
-        return self._finding.span.end_column
+        return self._finding.file_span.end_column
 
     @end_col_offset.setter
     def end_col_offset(self, value: int) -> None:
@@ -89,6 +91,7 @@ class Desk:
         self.enabled: list[str] = []
         self._swept: set[str] = set()
         self._linters = Linters(Configuration(Overrides()))
+        self._shelf_of = cache(Shelf.read)
         self._file: object = None
         self._pending: deque[Finding] = deque()
 
@@ -120,7 +123,7 @@ class Desk:
             facts["linerange"] = []  # or bandit warns of every nosec around the node that it answered nothing
             return None
         finding = self._pending.popleft()
-        facts["linerange"] = list(range(finding.span.line, finding.span.end_line + 1))
+        facts["linerange"] = list(range(finding.file_span.line, finding.file_span.end_line + 1))
         return FindingIssue(finding, self.rules[finding.code])
 
     def _findings(self, facts: dict[str, Any]) -> Iterator[Finding]:
@@ -138,9 +141,10 @@ class Desk:
             if location is not None and configuration.excludes(location):
                 return
             report = self._linters.check(source).report
+            known = known_in_file(report, configuration, self._shelf_of) if location is not None else ()
         except ConfigurationError as error:
             raise RuntimeError(f"valhalla-lint: wrong configuration: {error}") from error  # bandit logs it, and goes on
-        yield from (finding for finding in report.findings if finding.code in self.enabled)
+        yield from (finding for finding in report.findings if finding.code in self.enabled and finding not in known)
 
 
 def _tree(node: ast.AST | None) -> ast.Module | None:

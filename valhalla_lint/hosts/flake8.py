@@ -1,12 +1,14 @@
 """The flake8 plugin: translates, decides nothing.
 
 Options are those of flake8 (command line, `setup.cfg`, `tox.ini`, `.flake8`) over the table in `pyproject.toml` that is
-found upward from each file. `# noqa`, `per-file-ignores`, `--select` and `--statistics` are flake8's own business.
+found upward from each file. `# noqa`, `per-file-ignores`, `--select` and `--statistics` are flake8's own business: it
+is told of what `# noqa` answers, too, and silences that itself. What a baseline answers it is not told of.
 """
 
 import argparse
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,15 +16,19 @@ from flake8.exceptions import ExecutionError
 from flake8.options.manager import OptionManager
 
 from valhalla_lint import __version__
+from valhalla_lint.baselines import Shelf, file_for, known_in_file
 from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.rule import options_of
-from valhalla_lint.core.source import Source
-from valhalla_lint.linter import Linters, every_rule
+from valhalla_lint.core.source import Source, Unread
+from valhalla_lint.linter import Linters, every_rule, source_of_host
 
 NAMELESS = frozenset({"stdin", "-", "(none)"})
 """What flake8 calls a text that has no name."""
 UNJUDGED = "VH908"
 """The code under which a file is told of that could not be judged."""
+NOQA = "noqa"
+"""How the kinds of answers begin that flake8 reads itself."""
+NOTEBOOK = ".ipynb"
 BROKEN = "E9"
 """flake8's own findings on files that it cannot read or parse: no plugin sees such a file."""
 
@@ -32,8 +38,9 @@ class Plugin:
 
     name = "valhalla-lint"
     version = __version__
-    linters: ClassVar[Linters] = Linters(Configuration(Overrides(noqa=False)))
-    """Set anew by `parse_options`, which flake8 calls once in each process."""
+    linters: ClassVar[Linters] = Linters(Configuration(Overrides()))
+    shelf_of: ClassVar[Callable[[Path], Shelf]] = Shelf.read
+    """Both are set anew by `parse_options`, which flake8 calls once in each process."""
 
     def __init__(self, tree: ast.Module, filename: str, lines: list[str]) -> None:
         """Take what flake8 has read: its tree, the file's name as shown, and its decoded lines."""
@@ -48,6 +55,7 @@ class Plugin:
             ("--vh-preset", "default (where it is sure) or audit (all that a reviewer may want to see)"),
             ("--vh-tiers", "tiers to report: production, test, script"),
             ("--vh-config", "use this configuration file for all files instead of the nearest ones"),
+            ("--vh-baseline", "file of known findings, which are not reported; an empty name: report them, too"),
         ):
             manager.add_option(option, parse_from_config=True, help=about)
         for option, about in (
@@ -68,14 +76,17 @@ class Plugin:
             file=Path(options.vh_config).absolute() if options.vh_config else None,
             isolated=bool(options.vh_isolated),
         )
+        shelf_of = cache(Shelf.read)
         try:
-            configuration.settings_for(None)
-            for name in options.filenames or ():
+            for name in (".", *(options.filenames or ())):
                 place = configuration.locate(name)
-                configuration.settings_for(place / "any file in it" if place.is_dir() else place)
+                baseline = file_for(configuration, place / "any file in it" if place.is_dir() else place)
+                if baseline is not None:
+                    shelf_of(baseline)
         except ConfigurationError as error:
             raise ExecutionError(f"valhalla-lint: wrong configuration\n{error}") from error
         cls.linters = Linters(configuration)
+        cls.shelf_of = staticmethod(shelf_of)
         _keep_broken_files_visible(options)
 
     def run(self) -> Iterator[tuple[int, int, str, type]]:
@@ -86,15 +97,25 @@ class Plugin:
         try:
             if location is not None and configuration.excludes(location):
                 return
-            linter = self.linters.of(location)
+            report = self.linters.check(self._source(path, location)).report
+            known = known_in_file(report, configuration, type(self).shelf_of) if location is not None else ()
         except ConfigurationError as error:
             # Of a folder that was not named: told once a file, and no other file suffers.
             problems = "; ".join(map(str, error.problems))
             yield 1, 0, f"{UNJUDGED} [production] wrong configuration: {problems}", type(self)
             return
-        source = Source(path=path, text="".join(self._lines), tree=self._tree, location=location)
-        for finding in linter.check(source):
-            yield finding.span.line, finding.span.column, f"{finding.code} {finding.text}", type(self)
+        silenced = (item.finding for item in report.suppressed if item.kind.startswith(NOQA))
+        for finding in sorted((*report.findings, *silenced), key=lambda finding: finding.order):
+            if finding not in known:
+                span = finding.file_span
+                yield span.line, span.column, f"{finding.code} {finding.text}{finding.in_cell}", type(self)
+
+    def _source(self, path: str, location: Path | None) -> Source | Unread:
+        """What flake8 has read; the JSON of a notebook, which is Python by chance, as the notebook that it is."""
+        text = "".join(self._lines)
+        if path.endswith(NOTEBOOK):
+            return source_of_host(text.encode("utf-8", "surrogatepass"), path, self.linters.configuration, None)
+        return Source(path=path, text=text, tree=self._tree, location=location)
 
 
 def _overrides(options: argparse.Namespace) -> Overrides:
@@ -110,7 +131,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         tiers=tuple(tiers.replace(",", " ").split()) if isinstance(tiers, str) else tiers,
         strict_tiers=options.vh_strict_tiers,
         preset=options.vh_preset,
-        noqa=False,  # flake8 reads these comments itself
+        baseline=str(Path(given_file).absolute()) if (given_file := options.vh_baseline) else given_file,
         prefix="--vh-",
         rules=rules,
     )
