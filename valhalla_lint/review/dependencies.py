@@ -1,5 +1,6 @@
 """Imports against declarations: what is imported and declared nowhere, what is declared and never imported."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -8,6 +9,10 @@ from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.project import EXTRA, RUNTIME, normal
 from valhalla_lint.review.python import Imported
 from valhalla_lint.review.tables import table
+
+WORD = re.compile(r"[a-z0-9]+")
+TELLING = 4
+"""Letters from which a word of a name tells something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,10 @@ def brings(top: str, item: Imported, names: frozenset[str]) -> bool:
 def undeclared(facts: Facts) -> tuple[Undeclared, ...]:
     """Imports that no project file declares, over all tiers, sorted by name."""
     declared = facts.declared.names
-    own = normal(facts.declared.name)
     build = frozenset(table("distributions")["build"]["names"])
     found = []
     for top, places in facts.graph.external.items():
-        if top in build or normal(top) == own:
+        if top in build or normal(top) in facts.declared.own:
             continue
         left = tuple((path, item) for path, item in places if not brings(top, item, declared))
         if left:
@@ -68,6 +72,27 @@ def unseen(facts: Facts) -> Iterator[str]:
             and item.name not in facts.declared.names & {normal(facts.declared.name)}
         ):
             yield f"{item.name} [{item.group}] {item.path}"
+
+
+def may_bring(facts: Facts, top: str) -> tuple[str, ...]:
+    """Declared distributions without a seen import whose name shares a word with an imported name.
+
+    The table of names is not complete: one of these may well bring the import.
+    """
+    known = table("distributions")["imports"].get(top)
+    if known is not None:
+        return ()
+    words = {word for word in WORD.findall(top.lower()) if len(word) >= TELLING}
+    idle = {line.partition(" ")[0] for line in unseen(facts)}
+    return tuple(
+        sorted(
+            name
+            for name in idle
+            if any(
+                word in name or part in word for word in words for part in WORD.findall(name) if len(part) >= TELLING
+            )
+        )
+    )
 
 
 def figures(facts: Facts) -> Iterator[Figure]:

@@ -64,6 +64,12 @@ def yes_if(places: Iterable[Citation], found: str, not_found: str, negative: Ite
     return Reply(outcome, (found if positive else not_found).format(n=len(positive)), positive, tuple(negative))
 
 
+def named_or_unknown(places: Iterable[Citation], found: str, not_found: str) -> Reply:
+    """Yes where something is named so; unknown where nothing is, as it may well go by another name."""
+    reply = yes_if(places, found, "")
+    return reply if reply.positive else unknown(f"{not_found}; under another name it would not be seen")
+
+
 def no_if(places: Iterable[Citation], found: str, not_found: str, positive: Iterable[Citation] = ()) -> Reply:
     """No where there are places (they speak against), yes where there are none."""
     negative = tuple(sorted(set(places)))

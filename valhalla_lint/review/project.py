@@ -90,6 +90,36 @@ WORDS = re.compile(r"[a-z0-9]+")
 CONDA = re.compile(r"-\s*([A-Za-z0-9._-]+)\s*([<>=!~].*)?")
 REQUIREMENT_KEYS = ("install_requires", "extras_require", "setup_requires", "tests_require")
 PROJECT_NAMES = ("pyproject.toml", "setup.cfg", "setup.py")
+SIDE_WORDS = frozenset(
+    {
+        "test",
+        "tests",
+        "testing",
+        "e2e",
+        "bench",
+        "benches",
+        "benchmark",
+        "benchmarks",
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "demo",
+        "demos",
+        "tutorial",
+        "tutorials",
+        "doc",
+        "docs",
+        "script",
+        "scripts",
+        "tool",
+        "tools",
+        "fixtures",
+        "vendor",
+        "ci",
+    }
+)
+"""Words of a folder's name that say that a project below it is none of the product's own."""
 ITSELF = re.compile(r"^[ \t]*(?:(?:-e|--editable)[ \t=]+)?\.(?:/|\[[^\]\n]*\])?[ \t]*(?:#.*)?$", re.MULTILINE)
 """A line of a requirements file that installs the project itself."""
 EXACT = re.compile(r"^\s*={2,3}\s*[^*,;]+$")
@@ -170,6 +200,7 @@ class Declared:
 
     unread: project files that could not be understood, with the reason.
     dynamic: files whose dependencies are computed by code and so not known here.
+    own: names of all projects and compiled modules that the tree's project files make, normalised.
     """
 
     requirements: tuple[Requirement, ...] = ()
@@ -183,6 +214,7 @@ class Declared:
     classifiers: tuple[str, ...] = ()
     requires_python: str = ""
     scripts: tuple[tuple[str, str, str], ...] = ()
+    own: frozenset[str] = frozenset()
     unread: tuple[tuple[str, str], ...] = ()
     dynamic: tuple[str, ...] = ()
 
@@ -212,6 +244,11 @@ def normal(name: str) -> str:
 def for_development(name: str) -> bool:
     """Whether the name of an extra, group or file says that it serves development."""
     return not DEVELOPMENT_WORDS.isdisjoint(WORDS.findall(name.lower()))
+
+
+def aside(folder: str) -> bool:
+    """Whether a folder's name says that a project in it serves tests, examples, benchmarks or documentation."""
+    return not SIDE_WORDS.isdisjoint(WORDS.findall(folder.lower()))
 
 
 def requirement(text: str, group: str, path: str, line: int = 0, label: str = "") -> Requirement | None:
@@ -260,9 +297,12 @@ class _Reader:
         self._pyproject: Mapping[str, object] = {}
         self._setup: dict[str, object] = {}
         self._config: configparser.ConfigParser | None = None
+        self._names: set[str] = set()
         places = [file.entry.folder for file in files if file.entry.name in PROJECT_NAMES]
-        self._folder = min(places, key=lambda folder: (folder.count("/") + bool(folder), folder), default="").lower()
-        """The folder of the project files nearest to the top: they speak for the project."""
+        self._folder = min(
+            places, key=lambda folder: (aside(folder), folder.count("/") + bool(folder), folder), default=""
+        ).lower()
+        """The folder of the project files nearest to the top, tests and examples last: they speak for the project."""
 
     def _path(self, name: str) -> str:
         return next((path for path in self._paths if path.rpartition("/")[2] == name and self._speaks(path)), name)
@@ -278,7 +318,10 @@ class _Reader:
         return self._texts[path]
 
     def read(self) -> None:
-        metadata = [file for file in self._files if file.entry.name.lower() in PROJECT_NAMES]
+        metadata = sorted(
+            (file for file in self._files if file.entry.name.lower() in PROJECT_NAMES),
+            key=lambda file: not self._speaks(file.path),
+        )
         for file in (*metadata, *(file for file in self._files if file not in metadata)):
             name = file.entry.name.lower()
             if name == "pyproject.toml":
@@ -327,9 +370,11 @@ class _Reader:
             return
         if self._speaks(path):
             self._pyproject = data
+        if not aside(path.rpartition("/")[0]):
             for tool in _table(data, "tool"):
                 self._tools.setdefault(tool, path)
         project = _table(data, "project")
+        self._names.update(_strings(project.get("name")))
         self._add(_strings(project.get("dependencies")), RUNTIME, path)
         for extra, items in _table(project, "optional-dependencies").items():
             group = DEVELOPMENT if for_development(extra) else EXTRA
@@ -347,6 +392,7 @@ class _Reader:
         self._poetry(path, _table(data, "tool", "poetry"))
 
     def _poetry(self, path: str, poetry: Mapping[str, object]) -> None:
+        self._names.update(_strings(poetry.get("name")))
         groups = [
             (RUNTIME, "", _table(poetry, "dependencies")),
             (DEVELOPMENT, "dev", _table(poetry, "dev-dependencies")),
@@ -374,6 +420,7 @@ class _Reader:
         except configparser.Error as error:
             self._unread.append((path, f"is no configuration file: {type(error).__name__}"))
             return
+        self._names.add(parser.get("metadata", "name", fallback=""))
         if self._speaks(path):
             self._config = parser
             for section, tool in SECTIONS.items():
@@ -388,9 +435,16 @@ class _Reader:
         tree = parse(self._text(path)).tree
         values = Values(tree)
         for node in ast.walk(tree):
-            if not (isinstance(node, ast.Call) and _last(node.func) == "setup"):
+            if not isinstance(node, ast.Call):
+                continue
+            if _last(node.func).endswith("Extension"):
+                named = [values.value(node.args[0])] if node.args else [dict(values.keywords(node)).get("name")]
+                self._names.update(name for name in named if isinstance(name, str))
+            if _last(node.func) != "setup":
                 continue
             for key, value in values.keywords(node):
+                if key == "name" and isinstance(value, str):
+                    self._names.add(value)
                 if key in (*REQUIREMENT_KEYS, "**") and not complete(value):
                     self._dynamic.append(path)
                 if key in REQUIREMENT_KEYS:
@@ -505,6 +559,7 @@ class _Reader:
             requires_python=say("requires-python", "options", "python_requires")
             or str(_table(poetry, "dependencies").get("python", "")),
             scripts=tuple(sorted(self._scripts(project, poetry))),
+            own=frozenset(normal(name.partition(".")[0]) for name in self._names if name),
             unread=tuple(sorted(self._unread)),
             dynamic=tuple(sorted(set(self._dynamic))),
         )

@@ -64,8 +64,12 @@ MAX_LITERAL = 80
 MISSING_IMPORT = frozenset(
     {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "RuntimeError", "OSError", "AttributeError"}
 )
+HARDWARE = frozenset({"system", "platform", "device", "backend", "accelerator"})
+"""Last words of names by whose comparison code asks which hardware it runs on."""
 DYNAMIC = frozenset({"globals", "vars", "locals", "exec", "setattr", "modules", "__dict__"})
 """Names whose use in a package may bind more names than can be seen."""
+FIXED, FILLED, COMPUTED = "fixed", "filled", "computed"
+DUNDER = re.compile(r"__\w+__")
 CUDA = re.compile(r"cuda(?::\d{1,3})?")
 LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 SPHINX_PARAMETER = re.compile(r"^[ \t]*:param(?:eter)?[ \t]+(?:[^:\n]*[ \t])?\*{0,2}(\w+)[ \t]*:", re.MULTILINE)
@@ -117,6 +121,11 @@ class Function:
     def public(self) -> bool:
         """Whether its name and its owner's are public and it stands at the top level or in a class."""
         return not any(part.startswith("_") for part in f"{self.owner}.{self.name}".strip(".").split("."))
+
+    @property
+    def constructor(self) -> bool:
+        """Whether it is the `__init__` of a public class."""
+        return self.name == "__init__" and not any(part.startswith("_") for part in self.owner.split("."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +219,7 @@ class Python:
     devices: tuple[tuple[str, int], ...] = ()
     origins: tuple[int, ...] = ()
     logged: tuple[tuple[str, int], ...] = ()
-    system: tuple[tuple[int, bool], ...] = ()
+    system: tuple[tuple[int, str], ...] = ()
     memory: tuple[int, ...] = ()
     attention: tuple[tuple[str, int], ...] = ()
 
@@ -263,8 +272,7 @@ def _facts(module: Module, file: File) -> Python:
         main=next((node.lineno for node in tree.body if _is_main(node)), 0),
         public=_exported(tree),
         complexity=_complexity(tree),
-        words=frozenset(node.attr for node in module.nodes(ast.Attribute))
-        | {node.id for node in module.nodes(ast.Name)},
+        words=frozenset(_words(module)),
         attention=tuple(_attention(module)),
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
@@ -281,6 +289,18 @@ def _facts(module: Module, file: File) -> Python:
             )
         ),
     )
+
+
+def _words(module: Module) -> Iterator[str]:
+    """Names that are used, and the options of gRPC, which are texts."""
+    for node in module.nodes(ast.Attribute):
+        yield node.attr
+    for name in module.nodes(ast.Name):
+        yield name.id
+    if "grpc." in module.text:
+        for text in module.nodes(ast.Constant):
+            if isinstance(text.value, str) and text.value.startswith("grpc."):
+                yield text.value
 
 
 def _by_folder(file: File) -> Iterator[str]:
@@ -366,11 +386,13 @@ def _circumstances(module: Module, node: ast.stmt) -> tuple[bool, bool, bool]:
 
 
 def _asks_availability(test: ast.expr) -> bool:
-    """`if is_torch_available():`, `if HAS_TRITON:`, `if find_spec("x"):`."""
+    """`if is_torch_available():`, `if HAS_TRITON:`, `if find_spec("x"):`, `if SYSTEM == "rocm":`."""
     for part in ast.walk(test):
         name = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
         lower = name.lower()
         if lower.endswith("available") or lower.startswith(("has_", "have_", "_has_", "is_")) or lower == "find_spec":
+            return True
+        if isinstance(test, ast.Compare) and lower.rpartition("_")[2] in HARDWARE:
             return True
     return False
 
@@ -571,7 +593,7 @@ def _asserts(module: Module) -> Iterator[tuple[int, str]]:
             continue
         names = {arg.arg for arg in parameters(function)} - {"self", "cls"}
         used = sorted({part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)} & names)
-        if used and not function.name.startswith("_"):
+        if used and (not function.name.startswith("_") or DUNDER.fullmatch(function.name)):
             yield node.lineno, used[0]
 
 
@@ -775,8 +797,8 @@ def _logged(module: Module) -> Iterator[tuple[str, int]]:
                     yield name, node.lineno
 
 
-def _system(module: Module) -> Iterator[tuple[int, bool]]:
-    """Messages with the role "system": line, and whether values are put into their text."""
+def _system(module: Module) -> Iterator[tuple[int, str]]:
+    """Messages with the role "system": line, and what their text is (`FIXED`, `FILLED`, `COMPUTED`)."""
     if "system" not in module.lower:
         return
     for node in module.nodes(ast.Dict):
@@ -785,21 +807,45 @@ def _system(module: Module) -> Iterator[tuple[int, bool]]:
             for key, value in zip(node.keys, node.values, strict=True)
             if isinstance(key, ast.Constant) and isinstance(key.value, str)
         }
-        role, content = pairs.get("role"), pairs.get("content")
-        if isinstance(role, ast.Constant) and role.value == "system" and content is not None:
-            yield node.lineno, _filled(content)
+        if _is_system(pairs.get("role")) and (content := pairs.get("content")) is not None:
+            yield node.lineno, _content(module, content)
+    for call in module.nodes(ast.Call):
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        name = (module.name(call.func) or _written(call.func)).rpartition(".")[2]
+        text = given.get("content", call.args[0] if call.args and name == "SystemMessage" else None)
+        if text is not None and (_is_system(given.get("role")) or name == "SystemMessage"):
+            yield call.lineno, _content(module, text)
 
 
-def _filled(content: ast.expr) -> bool:
-    match content:
-        case ast.JoinedStr(values=values):
-            return any(isinstance(value, ast.FormattedValue) for value in values)
-        case ast.BinOp(op=ast.Add() | ast.Mod(), left=left, right=right):
-            return not (isinstance(left, ast.Constant) and isinstance(right, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr="format" | "format_map")):
+def _is_system(role: ast.expr | None) -> bool:
+    """Whether a role is "system", as a text or as a member of an enumeration."""
+    match role:
+        case ast.Constant(value="system"):
             return True
+        case ast.Attribute(attr=name):
+            return name.lower() == "system"
         case _:
             return False
+
+
+def _content(module: Module, content: ast.expr) -> str:
+    """What the text of a message is: fixed, fixed with values put in, or computed elsewhere."""
+    if isinstance(module.constant(content), str):
+        return FIXED
+    match content:
+        case ast.JoinedStr(values=values):
+            return FILLED if any(isinstance(value, ast.FormattedValue) for value in values) else FIXED
+        case ast.BinOp(op=ast.Add() | ast.Mod()) | ast.Call(func=ast.Attribute(attr="format" | "format_map")):
+            return FILLED
+        case ast.List(elts=[ast.Dict(keys=keys, values=values)]):
+            parts = [
+                value
+                for key, value in zip(keys, values, strict=True)
+                if isinstance(key, ast.Constant) and key.value in ("text", "content")
+            ]
+            return _content(module, parts[0]) if parts else COMPUTED
+        case _:
+            return COMPUTED
 
 
 def _is_main(node: ast.stmt) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from valhalla_lint.core.evidence import Citation
 from valhalla_lint.review.collect import Facts
+from valhalla_lint.review.files import in_folder
 
 TASK_NAMES = frozenset(
     {
@@ -25,7 +26,9 @@ SCRIPT_FOLDERS = frozenset({"scripts", "script", "ci", ".ci", "tools", "dev", "h
 MAX_LINE = 2_000
 """Characters of a line that are searched."""
 DEPTH = 2
-"""Folders down to which task files and scripts count."""
+"""Folders down to which scripts count."""
+TASK_DEPTH = 3
+"""Folders down to which task files count: those of a part of the project."""
 PACKAGES = re.compile(r"\bpip3?\s+install\b|\buv\s+(?:pip\s+install|add)\b|\buv\s+tool\s+install\b")
 
 
@@ -41,7 +44,8 @@ def _task_lines(facts: Facts) -> tuple[tuple[str, int, str], ...]:
             and (file.language == "shell" or "." not in name)
         )
         action = folders[:2] == (".github", "actions") and name.endswith((".yml", ".yaml"))
-        if not ("ci" in file.kinds or (name in TASK_NAMES and len(folders) < DEPTH) or script or action):
+        task = name in TASK_NAMES and len(folders) <= TASK_DEPTH and not in_folder(file, "tests")
+        if not ("ci" in file.kinds or task or script or action):
             continue
         for number, line in enumerate(facts.text(file.path).split("\n"), 1):
             text = re.split(r"(?:^|\s)#", line[:MAX_LINE], maxsplit=1)[0]

@@ -15,7 +15,7 @@ from valhalla_lint.review.plain import FolderTree
 from valhalla_lint.review.probes import LAYERS, probes
 from valhalla_lint.review.review import review
 
-YES, NO, OUTSIDE = Outcome.YES, Outcome.NO, Outcome.NOT_APPLICABLE
+YES, NO, UNKNOWN, OUTSIDE = Outcome.YES, Outcome.NO, Outcome.UNKNOWN, Outcome.NOT_APPLICABLE
 
 PROJECT = (
     '[project]\nname = "pack"\nversion = "1"\nrequires-python = ">=3.11"\nlicense = "MIT"\ndependencies = '
@@ -169,14 +169,14 @@ CASES = [
         {
             "attention-back-ends": YES, "optional-accelerators": YES, "batching": YES, "kv-cache": YES, "accelerator-memory": YES,
             "out-of-memory": YES, "fixed-devices": YES, "seeds": YES, "distributed": YES, "profiling": YES,
-            "compiled-extensions": YES, "unsafe-model-files": YES, "benchmarks": NO,
+            "compiled-extensions": YES, "unsafe-model-files": YES, "benchmarks": UNKNOWN,
         },
         name="a trainer with evidence",
     ),
     Case(
         {"train/__init__.py": "", "train/loop.py": TORCH + "import xformers\n\n\ndef run(model, device):\n    return model.to(device)\n"},
         {
-            "attention-back-ends": NO, "optional-accelerators": NO, "batching": NO, "kv-cache": NO, "accelerator-memory": NO,
+            "attention-back-ends": NO, "optional-accelerators": NO, "batching": UNKNOWN, "kv-cache": NO, "accelerator-memory": NO,
             "out-of-memory": NO, "fixed-devices": NO, "seeds": NO, "distributed": NO, "profiling": NO,
             "compiled-extensions": NO, "unsafe-model-files": NO,
         },
@@ -211,6 +211,65 @@ CASES = [
             "credentials": NO,
         },
         name="careful code",
+    ),
+    Case(
+        {
+            "clients/python/pyproject.toml": PROJECT,
+            "clients/python/uv.lock": "version = 1\n",
+            "clients/python/Makefile": "test:\n\tpytest --cov=pack tests\n",
+            "clients/python/pack/__init__.py": "",
+            "clients/python/pack/calls.py": "from openai.types.chat import ChatCompletion\nimport grpc_status\nimport anything_else\n\n"
+            "print(ChatCompletion, grpc_status)\n",
+            "integration-tests/pyproject.toml": '[project]\nname = "trials"\ndependencies = ["pytest"]\nlicense = "MIT"\n',
+            "integration-tests/test_all.py": "def test_all():\n    assert True\n",
+            "server/pyproject.toml": '[project]\nname = "server"\ndependencies = ["grpcio-status", "openai"]\n',
+            "mkdocs.yml": "site_name: pack\nmarkdown_extensions:\n  - toc\n",
+            "docs/api.md": "# API\n\n::: pack.calls\n",
+            "docs/tip.md": "::: tip\n",
+            "router/main.rs": "fn main() {}\n",
+        },
+        {
+            "integration-tests": YES, "coverage": YES, "lock-file": NO, "engines": NO, "api-documentation": YES, "http-entries": UNKNOWN,
+            "grpc-entries": UNKNOWN, "metrics": UNKNOWN, "design-documents": UNKNOWN, "benchmarks": UNKNOWN, "declared-imports": NO,
+        },
+        name="several projects and a server in another language",
+    ),
+    Case(
+        {
+            "pyproject.toml": '[project]\nname = "pack"\ndependencies = ["acme-widgets>=1"]\n',
+            "Makefile": "docs:\n\tdoc-builder build pack docs\n",
+            "docs/index.md": "# Pack\n",
+            "examples/pack_benchmark/run.py": "import pack\n\nprint(pack)\n",
+            "pack/__init__.py": "import torch\nimport widgets_core\n\nprint(torch, widgets_core)\n",
+            "pack/chat.py": "from langchain_core.messages import SystemMessage\n\nfrom pack.texts import rules\n\n\n"
+            'def say(logger, model, seed):\n    logger.info("sent %s", model.system_prompt)\n    model.kv_cache_clear()\n'
+            "    return SystemMessage(content=rules(model))\n",
+            "pack/texts.py": "def rules(model):\n    return model.text\n",
+        },
+        {
+            "documentation-build": YES, "api-documentation": NO, "benchmarks": YES, "inputs-logged": YES, "system-prompts": UNKNOWN,
+            "kv-cache": YES, "seeds": YES, "batching": UNKNOWN, "http-entries": NO,
+        },
+        name="said in other words",
+    ),
+    Case(
+        {
+            "serve/__init__.py": "",
+            "serve/app.py": ROUTE + "import asyncio\n\nGATE = asyncio.Lock()\n",
+            "serve/rpc.py": "import grpc\nimport pb_grpc\n\n\nclass Say(pb_grpc.SayServicer):\n    pass\n\n\n"
+            'def start():\n    return grpc.aio.server(options=[("grpc.max_receive_message_length", 1)])\n',
+            "serve/box.py": "class Box:\n    def __init__(self, size):\n        assert size\n",
+        },
+        {"concurrency-limits": YES, "body-limits": YES, "assert-validation": YES, "system-prompts": OUTSIDE},
+        name="limits of other forms",
+    ),
+    Case(
+        {
+            "pyproject.toml": '[project]\nname = "pack"\ndependencies = ["acme-widgets>=1"]\n',
+            "pack/__init__.py": "import widgets_core\n\nprint(widgets_core)\n",
+        },
+        {"declared-imports": UNKNOWN, "lower-bounds": YES},
+        name="a distribution of a like name",
     ),
     Case(
         {"pack/__init__.py": "import subprocess  # nosec\n"},

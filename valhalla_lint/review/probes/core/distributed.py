@@ -12,7 +12,7 @@ def ask(facts: Facts) -> Reply:
 
 PROBE = Probe(
     id="distributed",
-    question="Does production code run over several processes or machines?",
+    question="Does production code use libraries for several processes or machines?",
     how="imports and calls of torch.distributed, Ray, DeepSpeed, Accelerate, MPI, Celery and their kin",
     ask=ask,
 )

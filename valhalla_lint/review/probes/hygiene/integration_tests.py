@@ -5,9 +5,9 @@ import re
 from valhalla_lint.core.evidence import Basis, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.files import in_folder
-from valhalla_lint.review.probe import Probe, Reply, yes_if
+from valhalla_lint.review.probe import Probe, Reply, named_or_unknown
 
-NAME = re.compile(r"(?:^|[_-])(?:integration|e2e|end_to_end|functional|acceptance)(?:[_-]|\.py$)")
+NAME = re.compile(r"(?:^|[/_-])(?:integration|e2e|end[_-]to[_-]end|functional|acceptance)(?:[/_-]|\.py$)")
 
 
 def ask(facts: Facts) -> Reply:
@@ -15,15 +15,17 @@ def ask(facts: Facts) -> Reply:
     found = [
         file
         for file in facts.tests
-        if in_folder(facts.by_path[file.path], "integration") or NAME.search(file.path.rpartition("/")[2])
+        if in_folder(facts.by_path[file.path], "integration") or NAME.search(file.path.lower())
     ]
-    return yes_if([facts.cite(file.path) for file in found], "{n} files", "no test file or folder of that name")
+    return named_or_unknown(
+        [facts.cite(file.path) for file in found], "{n} files", "no test file or folder is named so"
+    )
 
 
 PROBE = Probe(
     id="integration-tests",
     question="Are there tests that call themselves integration, end-to-end, functional or acceptance tests?",
-    how="names of test files and of the folders above them",
+    how="words in the names of test files and of the folders above them; unknown where nothing is named so",
     ask=ask,
     good=Outcome.YES,
     remedy="test the parts together, as a user meets them",

@@ -15,7 +15,7 @@ def ask(facts: Facts) -> Reply:
         (file, function)
         for file in facts.production
         for function in file.functions
-        if function.public and function.parameters
+        if (function.public or function.constructor) and function.parameters
     ]
     total = sum(len(function.parameters) for _, function in public)
     if not total:
@@ -30,8 +30,8 @@ PROBE = Probe(
     id="type-hints",
     question=f"Are at least {SHARE} % of the parameters of public production functions annotated?",
     how=(
-        "functions and methods without leading underscore, not nested; self and cls do not count, * and ** "
-        "parameters do"
+        "functions and methods without leading underscore and constructors, not nested; self and cls do not count, "
+        "* and ** parameters do"
     ),
     ask=ask,
     good=Outcome.YES,

@@ -21,7 +21,7 @@ PROBE = Probe(
     question="Do public production functions check their parameters by `assert`, which vanishes under -O?",
     how=(
         "assert statements whose test names a parameter of the function around them; functions with a leading "
-        "underscore do not count"
+        "underscore do not count, constructors and other special methods do"
     ),
     ask=ask,
     good=Outcome.NO,

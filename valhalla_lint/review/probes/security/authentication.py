@@ -5,8 +5,8 @@ import re
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.entries import GRPC, HTTP, of_kind
-from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
-from valhalla_lint.review.signs import uses
+from valhalla_lint.review.probe import Probe, Reply, not_applicable
+from valhalla_lint.review.signs import shown, uses
 
 GUARD = re.compile(r"(?:Auth|Token|ApiKey|APIKey|Login)\w{0,40}(?:Middleware|Backend|Guard|Dependency|Permission)$")
 WORDS = (
@@ -41,7 +41,13 @@ def ask(facts: Facts) -> Reply:
         for item in file.classes
         if GUARD.search(item.name)
     )
-    return yes_if(found, "{n} places", "neither a library nor a name of that kind in the modules that accept requests")
+    return shown(
+        facts,
+        "serving",
+        found,
+        "{n} places",
+        "neither a library nor a name of that kind in the modules that accept requests",
+    )
 
 
 PROBE = Probe(
@@ -51,7 +57,7 @@ PROBE = Probe(
         "imports of authentication libraries (fastapi.security, flask_login, PyJWT, authlib, Django's auth and their "
         "kin), routes that take the Authorization header or an API key by name, "
         "classes named as guards (…AuthMiddleware and their kin). That every route is behind it is not "
-        "shown"
+        "shown; unknown where sources in other languages, which may serve, were not analysed"
     ),
     ask=ask,
     good=Outcome.YES,

@@ -3,7 +3,8 @@
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.entries import GRPC, HTTP, of_kind
-from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.probe import Probe, Reply, not_applicable
+from valhalla_lint.review.signs import shown
 from valhalla_lint.review.tables import table
 
 
@@ -20,15 +21,16 @@ def ask(facts: Facts) -> Reply:
         found.extend(
             facts.cite(file.path, call.line, word) for call in file.calls for word in call.keywords if word in names
         )
-    return yes_if(found, "{n} places", "no name of that kind")
+    return shown(facts, "serving", found, "{n} places", "no name of that kind")
 
 
 PROBE = Probe(
     id="body-limits",
     question="Is the size of request bodies limited in code?",
     how=(
-        "names such as MAX_CONTENT_LENGTH, client_max_size, max_body_size, max_content_length in production code; a "
-        "limit of the server before it is not seen"
+        "names such as MAX_CONTENT_LENGTH, client_max_size, max_body_size, max_content_length and gRPC's options for "
+        "message lengths in production code, however high they are set; a limit of the server before it is not seen; "
+        "unknown where sources in other languages, which may serve, were not analysed"
     ),
     ask=ask,
     good=Outcome.YES,

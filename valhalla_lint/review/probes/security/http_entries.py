@@ -1,9 +1,12 @@
 """Does production code accept HTTP or WebSocket requests?"""
 
+from dataclasses import replace
+
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.entries import HTTP, of_kind
-from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.probe import Probe, Reply, not_applicable
 from valhalla_lint.review.reach import reading
+from valhalla_lint.review.signs import shown
 
 
 def ask(facts: Facts) -> Reply:
@@ -11,10 +14,9 @@ def ask(facts: Facts) -> Reply:
     if not facts.production:
         return not_applicable("no production code")
     found = of_kind(facts, HTTP)
-    reply = yes_if(
-        [facts.cite(entry.path, entry.line, entry.name) for entry in found], "{n} places", "no route was found"
-    )
-    return Reply(reply.outcome, reply.reading + reading(facts, found), reply.positive)
+    places = [facts.cite(entry.path, entry.line, entry.name) for entry in found]
+    reply = shown(facts, "serving", places, "{n} places", "no route was found")
+    return replace(reply, reading=reply.reading + reading(facts, found))
 
 
 PROBE = Probe(
