@@ -199,6 +199,22 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
+class WayIn:
+    """One place where the outside comes in, and how it reaches the code that runs models.
+
+    kind: HTTP, gRPC, command, interface, tool. path: the steps from the entry to the engine, each with its place.
+    by: what the path follows: "calls" (names, annotations and assignments say what is called), "calls, some by name"
+    (a step rests on the name of a method alone), "imports" (modules only; no call could be followed), "" without one.
+    """
+
+    kind: str
+    name: str
+    place: Citation
+    path: tuple[Citation, ...] = ()
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A statement of the README and what the source shows about it."""
 
@@ -282,6 +298,7 @@ class Review:
     panel: tuple[Figure, ...]
     topology: Topology
     layers: tuple[Layer, ...]
+    entries: tuple[WayIn, ...]
     risk: Risk
     claims: tuple[Claim, ...]
     checklist: tuple[Check, ...]

@@ -21,6 +21,7 @@ SECTIONS = (
     ("assets", "Assets"),
     ("topology", "Topology"),
     ("answers", "Answers"),
+    ("entries", "Ways in"),
     ("hits", "Hits"),
     ("claims", "Claims"),
     ("checklist", "Before deployment"),
@@ -84,6 +85,7 @@ class _Page:
         yield from self._assets()
         yield from self._topology()
         yield from self._answers()
+        yield from self._entries()
         yield from self._hits()
         yield from self._claims()
         yield from self._checklist()
@@ -274,13 +276,41 @@ class _Page:
         )
         return f'<p>{word} ({evidence.total:,}):</p><ul class="places">{items}{rest}</ul>'
 
-    def _place(self, place: Citation) -> str:
+    def _linked(self, place: Citation) -> str:
+        """Path and line, as a link where there is a base for links."""
         target = link(place, self._review.target, self._base)
         words = f"<code>{escape(where(place)) or 'the tree'}</code>"
-        shown = f'<a href="{escape(target)}" rel="noreferrer noopener">{words}</a>' if target else words
+        return f'<a href="{escape(target)}" rel="noreferrer noopener">{words}</a>' if target else words
+
+    def _place(self, place: Citation) -> str:
+        shown = self._linked(place)
         note = f" {escape(place.note)}" if place.note else ""
         show = command(place, self._review.target)
         return shown + note + (f'<code class="command">{escape(show)}</code>' if show else "")
+
+    def _entries(self) -> Iterator[str]:
+        ways = self._review.entries
+        yield '<h2 id="entries">Ways in</h2>'
+        if not ways:
+            yield "<p>No route, service, command or interface was found in production code.</p>"
+            return
+        yield (
+            '<p class="soft">Where the outside comes in, and the shortest path from there to the code that runs '
+            "models: by calls where they can be followed, else by imports. What is looked up in tables or sent to "
+            "other processes is not followed.</p>"
+        )
+        rows = []
+        for way in ways[:LISTED]:
+            steps = "".join(f"<li>{self._place(step)}</li>" for step in way.path)
+            path = (
+                f"<details><summary>{len(way.path)} steps, by {escape(way.by)}</summary><ol>{steps}</ol></details>"
+                if way.path
+                else "none was found"
+            )
+            rows.append((escape(way.kind), f"<code>{escape(way.name)}</code>", self._linked(way.place), path))
+        yield from self._table(("kind", "name", "where", "path to an engine"), rows)
+        if len(ways) > LISTED:
+            yield f'<p class="soft">… and {len(ways) - LISTED:,} more (in the JSON)</p>'
 
     def _hits(self) -> Iterator[str]:
         risk = self._review.risk
@@ -311,10 +341,7 @@ class _Page:
         yield "</details>"
 
     def _hit(self, hit: RiskHit) -> tuple[str, ...]:
-        place = Citation(hit.path, hit.line)
-        target = link(place, self._review.target, self._base)
-        words = f"<code>{escape(where(place))}</code>"
-        shown = f'<a href="{escape(target)}" rel="noreferrer noopener">{words}</a>' if target else words
+        shown = self._linked(Citation(hit.path, hit.line))
         silenced = f' <span class="soft">(silence asked for: {escape(hit.silenced)})</span>' if hit.silenced else ""
         return shown, f"<code>{escape(hit.code)}</code>", escape(hit.severity), escape(hit.message) + silenced
 

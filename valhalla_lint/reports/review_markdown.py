@@ -64,6 +64,7 @@ class _Page:
         yield from self._topology(review.topology)
         for layer in review.layers:
             yield from self._layer(layer)
+        yield from self._entries()
         yield from self._risk()
         yield from self._claims()
         yield from self._checklist()
@@ -159,6 +160,32 @@ class _Page:
             )
         if evidence.total > LISTED:
             yield f"- … and {evidence.total - LISTED} more"
+
+    def _entries(self) -> Iterator[str]:
+        ways = self._review.entries
+        yield ""
+        yield "## Ways in"
+        if not ways:
+            yield ""
+            yield "No route, service, command or interface was found in production code."
+            return
+        yield from table(
+            ("kind", "name", "where", "path to an engine"),
+            [
+                (
+                    way.kind,
+                    code(way.name),
+                    code(where(way.place)),
+                    f"by {way.by}: " + " → ".join(f"{code(where(step))} {text(step.note)}" for step in way.path)
+                    if way.path
+                    else "none was found",
+                )
+                for way in ways[: LISTED * 8]
+            ],
+        )
+        if len(ways) > LISTED * 8:
+            yield ""
+            yield f"… and {len(ways) - LISTED * 8} more"
 
     def _risk(self) -> Iterator[str]:
         risk = self._review.risk

@@ -8,6 +8,7 @@ from valhalla_lint.core.evidence import Citation, Risk, RiskHit, Topology, Unrea
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.reading import decode
+from valhalla_lint.review.callgraph import Callgraph
 from valhalla_lint.review.examine import Job, examine
 from valhalla_lint.review.files import File, files
 from valhalla_lint.review.masking import masked
@@ -40,6 +41,11 @@ class Facts:
     def graph(self) -> Graph:
         """The import graph."""
         return graph(self.python)
+
+    @cached_property
+    def callgraph(self) -> Callgraph:
+        """Who calls whom in production code."""
+        return Callgraph(self.production)
 
     @property
     def topology(self) -> Topology:

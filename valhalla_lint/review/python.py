@@ -16,6 +16,7 @@ from valhalla_lint.facts.names import absolute
 from valhalla_lint.facts.reading import source_of
 from valhalla_lint.facts.scopes import FUNCTIONS, parameters
 from valhalla_lint.facts.tiers import rows
+from valhalla_lint.review.callsites import Calls, calls_of
 from valhalla_lint.review.files import File
 
 NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
@@ -69,6 +70,7 @@ HARDWARE = frozenset({"system", "platform", "device", "backend", "accelerator"})
 DYNAMIC = frozenset({"globals", "vars", "locals", "exec", "setattr", "modules", "__dict__"})
 """Names whose use in a package may bind more names than can be seen."""
 FIXED, FILLED, COMPUTED = "fixed", "filled", "computed"
+NO_CALLS = Calls()
 DUNDER = re.compile(r"__\w+__")
 CUDA = re.compile(r"cuda(?::\d{1,3})?")
 LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
@@ -141,6 +143,7 @@ class Class:
     abstract: bool
     documented: bool
     fields: tuple[str, ...] = ()
+    qualified: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +225,7 @@ class Python:
     system: tuple[tuple[int, str], ...] = ()
     memory: tuple[int, ...] = ()
     attention: tuple[tuple[str, int], ...] = ()
+    flow: Calls = NO_CALLS
 
 
 def study(file: File, data: bytes, place: Path, settings: Settings) -> tuple[Source, Python, ast.Module | None] | str:
@@ -274,6 +278,7 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(_words(module)),
         attention=tuple(_attention(module)),
+        flow=calls_of(module),
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
@@ -510,6 +515,7 @@ def _classes(module: Module) -> Iterator[Class]:
                 for item in node.body
                 if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
             ),
+            qualified=f"{module.definition(node)}.{node.name}".lstrip("."),
         )
 
 

@@ -15,6 +15,7 @@ from valhalla_lint.review.collect import Facts, collect, oddities
 from valhalla_lint.review.history import history_secrets
 from valhalla_lint.review.panel import panel
 from valhalla_lint.review.probes import LAYERS, probes
+from valhalla_lint.review.reach import ways_in
 from valhalla_lint.review.tables import digests
 from valhalla_lint.review.tree import Tree, clashes
 
@@ -72,6 +73,7 @@ def review(tree: Tree, *, search_history: bool = False) -> Review:
         panel=figures,
         topology=facts.topology,
         layers=layers,
+        entries=ways_in(facts),
         risk=facts.risk,
         claims=claims(facts, answers, {figure.id: figure for figure in figures}),
         checklist=checklist(facts, answers),

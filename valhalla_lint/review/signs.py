@@ -67,8 +67,11 @@ def named(facts: Facts, key: str) -> tuple[Citation, ...]:
     """Production classes and functions whose name holds a word of a row, underscores aside."""
     words = table("signs")["names"][key]
     return tuple(
-        facts.cite(file.path, item.line, item.name)
+        facts.cite(file.path, line, name)
         for file in facts.production
-        for item in (*file.classes, *file.functions)
-        if any(word in item.name.lower().replace("_", "") for word in words)
+        for name, line in (
+            *((item.name, item.line) for item in file.classes),
+            *((item.name, item.line) for item in file.functions),
+        )
+        if any(word in name.lower().replace("_", "") for word in words)
     )

@@ -48,7 +48,7 @@ class Graph:
     by_name: Mapping[str, Python]
 
 
-class _Names:
+class Modules:
     """Modules of the tree by dotted name; the same name in several projects is told apart by nearness."""
 
     def __init__(self, files: Sequence[Python]) -> None:
@@ -98,7 +98,7 @@ def _common(one: str, other: str) -> int:
 
 def graph(files: Sequence[Python]) -> Graph:
     """The import graph of Python files; linear in files and imports, but for sorting."""
-    names = _Names(files)
+    names = Modules(files)
     found: dict[tuple[str, str], list[tuple[Imported, str]]] = defaultdict(list)
     missing: list[Missing] = []
     external: defaultdict[str, list[tuple[str, Imported]]] = defaultdict(list)
@@ -139,7 +139,7 @@ def _labels(files: Sequence[Python]) -> dict[str, str]:
     return {file.path: file.dotted if file.dotted and counts[file.dotted] == 1 else file.path for file in files}
 
 
-def _target(names: _Names, file: Python, item: Imported) -> Python | str:
+def _target(names: Modules, file: Python, item: Imported) -> Python | str:
     """The file that is imported, "package" (a folder without `__init__`), "missing" or "external"."""
     if item.name and item.name != "*" and (found := names.find(file, f"{item.module}.{item.name}")):
         return found
@@ -159,7 +159,7 @@ def _target(names: _Names, file: Python, item: Imported) -> Python | str:
     return "missing" if item.top in names.tops and _own(names, item.top) else "external"
 
 
-def _own(names: _Names, top: str) -> bool:
+def _own(names: Modules, top: str) -> bool:
     """Whether a top-level name is a package or module of the tree (and no mere script that shares a library's name)."""
     return (
         any(name == top and file.package for name in (top,) for file in names.files.get(name, ()))

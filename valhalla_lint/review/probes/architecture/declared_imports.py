@@ -1,6 +1,6 @@
 """Is everything that production code imports declared?"""
 
-from valhalla_lint.core.evidence import Basis, Outcome
+from valhalla_lint.core.evidence import Basis, Citation, Outcome
 from valhalla_lint.review.collect import Facts
 from valhalla_lint.review.dependencies import may_bring, undeclared
 from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable, unknown
@@ -19,7 +19,7 @@ def ask(facts: Facts) -> Reply:
     if facts.declared.dynamic and not facts.declared.of(RUNTIME):
         return unknown(f"dependencies are computed by code ({', '.join(facts.declared.dynamic)})")
     open_names: dict[str, tuple[str, ...]] = {}
-    places = []
+    places: list[Citation] = []
     for found in undeclared(facts):
         firm = [(path, item) for path, item in found.firm if path in production and not item.late]
         if firm and (others := may_bring(facts, found.name)):

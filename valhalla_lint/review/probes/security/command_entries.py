@@ -14,7 +14,7 @@ def ask(facts: Facts) -> Reply:
     reply = yes_if(
         [facts.cite(entry.path, entry.line, entry.name) for entry in found], "{n} places", "no command was found"
     )
-    return Reply(reply.outcome, reply.reading + reading(facts, found), reply.positive)
+    return Reply(reply.outcome, reply.reading + reading(facts, (COMMAND,)), reply.positive)
 
 
 PROBE = Probe(
@@ -22,8 +22,7 @@ PROBE = Probe(
     question="Does the project offer commands?",
     how=(
         "scripts that the metadata declares, parsers of argparse, click, typer, fire and their kin in production "
-        "code; where an engine is imported by the tree, the shortest chain of imports from an entry point to it is "
-        "named"
+        "code; the ways in list each with its path to an engine"
     ),
     ask=ask,
 )

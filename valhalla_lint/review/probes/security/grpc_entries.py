@@ -16,15 +16,15 @@ def ask(facts: Facts) -> Reply:
     found = of_kind(facts, GRPC)
     places = [facts.cite(entry.path, entry.line, entry.name) for entry in found]
     reply = shown(facts, "serving", places, "{n} places", "no servicer was found")
-    return replace(reply, reading=reply.reading + reading(facts, found))
+    return replace(reply, reading=reply.reading + reading(facts, (GRPC,)))
 
 
 PROBE = Probe(
     id="grpc-entries",
     question="Does production code serve gRPC?",
     how=(
-        "classes derived from a Servicer, calls that add one to a server; where an engine is imported by the tree, "
-        "the shortest chain of imports from an entry point to it is named"
+        "classes derived from a Servicer, calls that add one to a server; the ways in list each with its path to "
+        "an engine"
     ),
     ask=ask,
 )

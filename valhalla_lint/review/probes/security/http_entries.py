@@ -16,7 +16,7 @@ def ask(facts: Facts) -> Reply:
     found = of_kind(facts, HTTP)
     places = [facts.cite(entry.path, entry.line, entry.name) for entry in found]
     reply = shown(facts, "serving", places, "{n} places", "no route was found")
-    return replace(reply, reading=reply.reading + reading(facts, found))
+    return replace(reply, reading=reply.reading + reading(facts, (HTTP,)))
 
 
 PROBE = Probe(
@@ -24,8 +24,7 @@ PROBE = Probe(
     question="Does production code accept HTTP or WebSocket requests?",
     how=(
         "routes of Flask, FastAPI, Starlette, Django, aiohttp, Tornado, Sanic, Bottle, Litestar and their kin by "
-        "decorators, calls and base classes; where an engine is imported by the tree, the shortest chain of imports "
-        "from an entry point to it is named"
+        "decorators, calls and base classes; the ways in list each with its path to an engine"
     ),
     ask=ask,
 )

@@ -12,15 +12,15 @@ def ask(facts: Facts) -> Reply:
         return not_applicable("no production code")
     found = of_kind(facts, INTERFACE, TOOL)
     reply = yes_if([facts.cite(entry.path, entry.line, entry.name) for entry in found], "{n} places", "none was found")
-    return Reply(reply.outcome, reply.reading + reading(facts, found), reply.positive)
+    return Reply(reply.outcome, reply.reading + reading(facts, (INTERFACE, TOOL)), reply.positive)
 
 
 PROBE = Probe(
     id="interface-entries",
     question="Does production code offer a browser interface or tools for language models?",
     how=(
-        "Gradio and Streamlit apps, functions that MCP servers or LangChain offer as tools; where an engine is "
-        "imported by the tree, the shortest chain of imports from an entry point to it is named"
+        "Gradio and Streamlit apps, functions that MCP servers or LangChain offer as tools; the ways in list "
+        "each with its path to an engine"
     ),
     ask=ask,
 )
