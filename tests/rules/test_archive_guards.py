@@ -2,7 +2,7 @@
 
 import pytest
 
-from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.linter import Linter
 
@@ -77,3 +77,35 @@ def test_a_loop_of_checks_before_extracting_all(condition: str) -> None:
     loop = f"        for member in tar:\n            if not ({condition}):\n                raise ValueError(member)\n"
     text = HEAD + "    with tarfile.open(bundle) as tar:\n" + loop + "        tar.extractall(root)\n"
     assert Linter(Settings(select=("VH204",))).check(Source("src/app.py", text)) == []
+
+
+COMPOSED = """
+import functools
+import tarfile
+
+
+def compose(first, second):
+    return lambda member, path: second(first(member, path), path)
+
+
+def stripped(member, path):
+    member.name = member.name.partition("/")[2]
+    return member
+
+
+FILTER = {filter}
+
+
+def unpack(bundle, target):
+    with tarfile.open(bundle) as tar:
+        tar.extractall(target, filter=FILTER)
+"""
+
+
+def test_a_filter_made_of_a_safe_one_is_safe_and_one_that_nobody_read_is_for_audits() -> None:
+    safe = COMPOSED.format(filter="compose(tarfile.data_filter, stripped)")
+    unread = COMPOSED.format(filter="compose(stripped, stripped)")
+    default, audit = (Linter(Settings(select=("VH204",), preset=preset)) for preset in (Preset.DEFAULT, Preset.AUDIT))
+    assert audit.check(Source("src/app.py", safe)) == []
+    assert default.check(Source("src/app.py", unread)) == []
+    assert "was not read" in audit.check(Source("src/app.py", unread))[0].message

@@ -35,7 +35,7 @@ class Interpreter(Calls):
 
     def may_begin(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can hold a source."""
-        return demand.may_begin(self, unit, node)
+        return demand.may_begin(self, unit, node, audit=self.settings.preset is Preset.AUDIT)
 
     def may_end(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can lead to a sink."""

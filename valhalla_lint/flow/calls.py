@@ -3,6 +3,7 @@
 import ast
 from dataclasses import replace
 
+from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.containers import container_method
@@ -186,7 +187,10 @@ class Calls(Inlining):
             return path_function(self, call)
         function = texts.FUNCTIONS.get(name)
         if function is not None:
-            return function(self, call)
+            value = function(self, call)
+            told = value.labels or any(item.const is not MISSING for item in call.everything)
+            if row is None or row.source is None or told:
+                return value
         if row is not None:
             return self.by_row(row, call, name)
         resolved = self.resolve(name, call)
@@ -413,7 +417,9 @@ class Calls(Inlining):
                 for label in value.labels:
                     self.reach(label, use, call.node, f"{name}()", call.state, call.frame)
             if name in ("rename", "replace", "open"):
-                return CLEAN if name == "open" else call.argument(0) or CLEAN
+                return instance("io.TextIOWrapper") if name == "open" else call.argument(0) or CLEAN
+            if name in ("read_text", "read_bytes") and self.settings.preset is Preset.AUDIT:
+                return self.source(Kind.FILE, self.segment(call.node, call.frame.unit), call.node, call.frame)
             return CLEAN
         handler = paths.METHODS.get(name)
         return handler(self, call) if handler is not None else None

@@ -59,6 +59,8 @@ class Conditions(Expressions, Paths):
             case ast.BoolOp(op=ast.And(), values=values):
                 failed: list[State | None] = []
                 current: State | None = state
+                if _is_separator(values[0], "altsep"):  # where there is no other separator, none needs to be looked for
+                    values = values[1:]
                 for value in values:
                     if current is None:
                         break
@@ -90,6 +92,7 @@ class Conditions(Expressions, Paths):
         if value.const is not MISSING:
             return (state, None) if value.const else (None, state)
         if value.truth is not None:
+            self.note_checked(value.truth)
             return state.knowing(value.truth.holds), state.knowing(value.truth.fails)
         holds, fails = state.copy(), state.copy()
         if value.labels:  # an empty text holds nothing
@@ -285,8 +288,10 @@ class Conditions(Expressions, Paths):
         if left.text is not None and right.labels:
             return self._holds(right.labels, left.text, place, segments=False)
         if not left.labels:
-            if right.labels and _is_separator(nodes[0]):
+            if right.labels and _is_separator(nodes[0], "sep"):
                 return self._holds(right.labels, "/", place, segments=False)
+            if right.labels and _is_separator(nodes[0], "altsep"):  # the other one is `os.sep`, on every system
+                return self._holds(right.labels, "\\", place, segments=False)
             return None
         if isinstance(right.const, str):
             return self._made_of(left, right.const)
@@ -360,8 +365,8 @@ def _truth(truth: Truth | None) -> Value:
     return Value(truth=truth) if truth is not None else CLEAN
 
 
-def _is_separator(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr in ("sep", "altsep")
+def _is_separator(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == name
 
 
 _ = (Mark, replace)

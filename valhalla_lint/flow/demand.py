@@ -229,9 +229,9 @@ class Demand:
                 continue
             if arg.arg in REQUEST_NAMES:
                 return True
-            if has_sink and ((public and (words(arg.arg) or entry.node in self.naming)) or self.audit):
+            if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
-        if may_begin(self.machine, self.unit, entry.node):
+        if may_begin(self.machine, self.unit, entry.node, audit=self.audit):
             return True
         return has_sink and self._checks(entry.node)
 
@@ -247,11 +247,11 @@ class Demand:
         return False
 
 
-def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
+def may_begin(machine: "Machine", unit: Unit, node: ast.AST, *, audit: bool = False) -> bool:
     """Whether a function, or one of its file that it calls by name, names something that can be a source."""
     known = machine.beginning.get(unit)
     if known is None:
-        known = machine.beginning[unit] = _beginning(machine, unit)
+        known = machine.beginning[unit] = _beginning(machine, unit, audit=audit)
     return node in known
 
 
@@ -312,8 +312,10 @@ def may_end(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     return node in known
 
 
-def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
+def _beginning(machine: "Machine", unit: Unit, *, audit: bool) -> set[ast.AST]:
     wanted = (machine.catalogue.source_words - COMMON_SOURCES) | REQUEST_NAMES | ANCHORS
+    if audit:
+        wanted |= machine.catalogue.weak_source_words
     module = unit.module
     scope_of = module.scopes.scope
     found: set[ast.AST] = set()

@@ -427,7 +427,9 @@ def _parameter(
         return Value(() if _known(machine, kind) or kind == REQUEST_TYPE else (label,), MISSING, (Instance(kind),))
     if name in REQUEST_NAMES and typed.ref is None:
         return Value(things=(Instance(REQUEST_TYPE),))
-    public = is_public(entry)
+    things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
+    near = called_around(entry)
+    public = is_public(entry) and not near
     text = f"parameter {name}"
     named = public and not typed.ref and not isinstance(const, int | float)
     label = fresh(machine, Kind.PARAMETER, text, name if named else "", place, typed.gone)
@@ -435,9 +437,10 @@ def _parameter(
         grade = Grade.NAMED if label.origin.words else Grade.ANY
         usable = NOT_NAMES.isdisjoint(pieces(name)) and not names_folder(name)
         label = replace(label, origin=replace(label.origin, grade=grade, open=usable))
+    elif near:
+        label = replace(label, origin=replace(label.origin, near=True))
     if typed.ref is not None:
         return machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
-    things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
     return Value((label,), MISSING, things)
 
 
@@ -469,6 +472,18 @@ def is_public(entry: Entry) -> bool:
     if entry.node.name.startswith("_") and entry.node.name != "__call__":
         return False
     return entry.owner is None or not entry.owner.node.name.startswith("_")
+
+
+def called_around(entry: Entry) -> bool:
+    """Whether a function stands inside another one that calls it: its arguments are in sight there."""
+    module = entry.unit.module
+    around = module.function(entry.node)
+    if around is None or entry.node.decorator_list:
+        return False
+    return any(
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == entry.node.name
+        for item in module.index.own(around)
+    )
 
 
 def _from_outside(

@@ -10,7 +10,7 @@ from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
 from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, shortened
-from valhalla_lint.flow.state import Cell, State, settle
+from valhalla_lint.flow.state import Cell, State, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -85,10 +85,10 @@ class Expressions(Objects):
             if node.id in BUILTINS:
                 return Value(things=(Library(node.id),))
             dotted = module.names.name(node)
-            return self.library(dotted) if dotted else CLEAN
+            return self.library_read(dotted, node, frame) if dotted else CLEAN
         for item in module.names.imports.get(node.id, ()):
             if item.scope is scope:
-                return self.library(item.target)
+                return self.library_read(item.target, node, frame)
         if scope is module.tree:
             if node.id in unit.functions:
                 return Value(things=(Function(unit, unit.functions[node.id]),))
@@ -147,6 +147,8 @@ class Expressions(Objects):
             labels = tuple(replace(label, risk=label.risk & ~Risk.PLAIN) for label in labels)
         if isinstance(node.slice, ast.Slice) and node.slice.upper is not None:
             labels = tuple(replace(label, risk=label.risk & ~Risk.LONG) for label in labels)
+        part = self.segment(node, frame.unit)  # what is proven of a part says nothing about the whole
+        labels = tuple(self.derived(label, state, "slice", part) for label in labels)
         return with_labels(labels, tuple(thing for thing in base.things if isinstance(thing, Instance)))
 
     def on_joined(self, node: ast.JoinedStr, state: State, frame: Frame) -> Value:
@@ -369,6 +371,7 @@ class Expressions(Objects):
             return replace(value, truth=truth)
         item = settle(self.evaluate(node.elt, inside, frame), inside.proven)
         state.heap.update({number: cell for number, cell in inside.heap.items() if number not in state.heap})
+        take_joins(state, inside)
         return self.allocate(Cell("list", {}, item, exact=False), state)
 
     def on_lambda(self, node: ast.Lambda, state: State, frame: Frame) -> Value:

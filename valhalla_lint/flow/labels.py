@@ -67,6 +67,8 @@ class Mark:
     INDIRECT: Final = 16
     SEGMENT: Final = 32
     FAR: Final = 64
+    BASE: Final = 128
+    """Something was put below it: a folder, by its use."""
 
 
 MARK_NAMES: dict[str, int] = {
@@ -210,6 +212,7 @@ class Origin:
 
     text: as messages show it ("request.args['name']"). words: what its name says ("model", "file", "").
     open: a parameter of a public function, which any caller may choose.
+    near: a parameter of a function whose calls are in sight around it, where it is judged; only its checks count.
     """
 
     kind: Kind
@@ -217,6 +220,7 @@ class Origin:
     text: str
     words: frozenset[str] = field(default=frozenset(), compare=False)
     open: bool = field(default=False, compare=False)
+    near: bool = field(default=False, compare=False)
 
 
 def risks(names: Iterable[str]) -> int:

@@ -9,10 +9,10 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
-from valhalla_lint.flow.labels import Origin, Use
+from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
-from valhalla_lint.flow.values import Attempt, Function, Label, Place, Reference, Value
+from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Place, Reference, Truth, Value
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -90,6 +90,7 @@ class Machine:
         self.checks: list[Attempt] = []
         self.bounds_hit: set[str] = set()
         self.inlined: dict[ast.AST, int] = {}
+        self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
@@ -203,9 +204,21 @@ class Machine:
         return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
 
     def unproven(self, value: Value, state: State, base: Value | None = None) -> tuple[Label, ...]:
-        """The labels of a value that a check of its place is about: not proven yet, and not of the base itself."""
-        own = {label.content for label in base.labels} if base is not None else set()
-        return tuple(label for label in value.labels if label.content not in own and escapes(self.left(label, state)))
+        """The labels of a value that a check of its place is about: not proven yet, and not of the base itself.
+
+        What stems from where the base stems from, and was put below nothing, is the base in another spelling.
+        """
+        contents, origins = set(), set()
+        if base is not None:
+            contents = {label.content for label in base.labels}
+            origins = {label.origin for label in base.labels}
+        return tuple(
+            label
+            for label in value.labels
+            if label.content not in contents
+            and (label.marks & Mark.JOINED or label.origin not in origins)
+            and escapes(self.left(label, state))
+        )
 
     def tried(self, label: Label, state: State) -> tuple[Attempt, ...]:
         """The checks of a label that were not enough."""
@@ -268,6 +281,17 @@ class Machine:
                 argument=argument,
             )
         )
+
+    def note_checked(self, truth: Truth) -> None:
+        """Remember what this entry checks at all, whole or in part, wherever the answer is acted on."""
+        for facts in (truth.holds, truth.fails):
+            if facts is not None:
+                for token, attempts in facts.tried.items():
+                    if any(not attempt.void for attempt in attempts):
+                        self.checked.add((self.entry, token))
+                for token, risk in facts.proven.items():
+                    if risk != EVERYTHING and risk & PLACE and not escapes(ANYTHING & ~risk):
+                        self.checked.add((self.entry, token))
 
     def raise_from(self, state: State, frame: Frame) -> None:
         """An exception leaves here: the handlers around may start with this state."""

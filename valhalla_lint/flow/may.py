@@ -46,6 +46,8 @@ HARMLESS = frozenset(
     )
 )
 """Calls whose answer holds nothing of their arguments that could matter."""
+CONVERSIONS = frozenset({"UUID", "float", "int"})
+"""Calls among those that raise where their argument is no such thing: what comes after them knows that it is one."""
 JOINS = frozenset({"Path", "PosixPath", "PurePath", "PurePosixPath", "join", "joinpath"})
 PATH_STARTS = ("./", "../", "~/")
 CHECKS = frozenset({"commonpath", "commonprefix", "is_relative_to", "relative_to"})
@@ -147,6 +149,7 @@ class May:
         self.abroad = False
         self.puts = False
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
+        self._given: dict[Unit, frozenset[str]] = {}
         self._roots: dict[Unit, frozenset[str]] = {}
         self._rows = _by_name(_Key(machine.catalogue))
         catalogue = machine.catalogue
@@ -290,6 +293,7 @@ class May:
 
     def _spread(self, unit: Unit, outline: Outline, names: set[str]) -> None:
         """Add every name that something tainted flows into."""
+        names |= self._imported_sources(unit)
         pending = [link for link in outline.links if link[0]]
         before = -1
         while before != len(names):
@@ -354,13 +358,22 @@ class May:
         self._spread(unit, outline, tainted)
         cold: list[ast.stmt] = []
         needed = {name for value in outline.returns for name in _reads(value)}
+        asking = {
+            call
+            for call, last in outline.calls
+            if last in CONVERSIONS and any(self._tainted(unit, argument, tainted) for argument in call.args)
+        }
         for statement in unit.module.index.own(node):
             if not isinstance(statement, ast.stmt):
                 continue
             heads = _heads(statement)
             if heads is None:
                 needed.update(_reads_itself(statement))
-            elif any(self._tainted(unit, head, tainted) for head in heads) or _may_leave(statement):
+            elif (
+                any(self._tainted(unit, head, tainted) for head in heads)
+                or _may_leave(statement)
+                or (asking and any(part in asking for head in heads for part in ast.walk(head)))
+            ):
                 needed.update(name for head in heads for name in _reads(head))
             else:
                 cold.append(statement)
@@ -395,6 +408,20 @@ class May:
             known = self._roots[unit] = ROOTS_OF_ALL.union(found)
         return known
 
+    def _imported_sources(self, unit: Unit) -> frozenset[str]:
+        """The names that imports give to what holds something from outside: `from os import environ`."""
+        known = self._given.get(unit)
+        if known is None:
+            attributes = self._machine.catalogue.attributes
+            known = self._given[unit] = frozenset(
+                name
+                for name, many in unit.module.names.imports.items()
+                for item in many
+                if (row := attributes.get((item.target.rpartition(".")[0], item.target.rpartition(".")[2]))) is not None
+                and row.source is not None
+            )
+        return known
+
     def _source_attribute(self, unit: Unit, name: str) -> bool:
         if name == "request":
             return True
@@ -415,12 +442,7 @@ class May:
 
     def _gives_source(self, unit: Unit, func: ast.expr, last: str) -> bool:
         """Whether a function of the project that is called returns something from outside by itself."""
-        named = self._named.get(unit)
-        if named is None:
-            named = self._named[unit] = {}
-            for scope in unit.module.index.scopes:
-                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
-                    named.setdefault(scope.name, []).append(scope)
+        named = self._by_name_of(unit)
         if any(self._returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
             return True
         if not self._handled or last in named:
@@ -433,6 +455,16 @@ class May:
                 return self._returns_source(where, target)
             case _:
                 return False
+
+    def _by_name_of(self, unit: Unit) -> dict[str, list[FunctionNode]]:
+        """All functions of a file, inner ones and methods too, by their names."""
+        named = self._named.get(unit)
+        if named is None:
+            named = self._named[unit] = {}
+            for scope in unit.module.index.scopes:
+                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                    named.setdefault(scope.name, []).append(scope)
+        return named
 
     def _returns_source(self, unit: Unit, target: FunctionNode) -> bool:
         known = self._gives.get(target)
@@ -493,6 +525,10 @@ class May:
                 return
             if func.id in unit.classes:
                 yield from self._constructor(ClassRef(unit, unit.classes[func.id]))
+                return
+            inner = self._by_name_of(unit).get(func.id, ())
+            if inner:
+                yield from ((unit, target, False) for target in inner[:MAX_TARGETS])
                 return
         elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in ("self", "cls"):
             owner = unit.module.scopes.class_of(node)

@@ -136,7 +136,7 @@ class Objects(Machine):
             value = self._attribute_of(thing, base, name, node, state, frame)
             if value is not None:
                 found = value if found is None else merge(found, value)
-        if base.labels:
+        if base.labels and not any(isinstance(thing, Library) for thing in base.things):
             value = self._of_labelled(base, name, node, state, frame)
             found = value if found is None or not found.things else merge(found, value)
         if found is not None:
@@ -150,7 +150,7 @@ class Objects(Machine):
     ) -> Value | None:
         match thing:
             case Library(name=dotted):
-                return self.library(f"{dotted}.{name}")
+                return self.library_read(f"{dotted}.{name}", node, frame)
             case Instance(type=kind):
                 return self._of_instance(kind, base, name, node, frame)
             case Reference(number=number):
@@ -462,6 +462,16 @@ class Objects(Machine):
             return Value(things=(Library(dotted),))
         return Value(things=(Library(dotted),))
 
+    def library_read(self, dotted: str, node: ast.expr, frame: Frame) -> Value:
+        """A dotted name of another module where it is read: some hold what comes from outside (`os.environ`)."""
+        value = self.library(dotted)
+        owner, _, last = dotted.rpartition(".")
+        row = self.catalogue.attributes.get((owner, last))
+        if row is None or row.source is None or not isinstance(value.thing, Library):
+            return value
+        found = self.source(row.source, self.segment(node, frame.unit), node, frame, last)
+        return replace(found, things=value.things)
+
     def module_value(self, unit: Unit, name: str) -> Value:
         """The value of a module-level name: what its assignments give it."""
         key = (unit, name)
@@ -559,7 +569,7 @@ def origin_words(labels: tuple[Label, ...], name: str, shown: str = "") -> tuple
         more = found if origin.kind is not Kind.PARAMETER else frozenset()
         text = shown if shown.startswith(origin.text) else origin.text
         if text != origin.text or not more <= origin.words:
-            origin = Origin(origin.kind, origin.grade, text, origin.words | more)
+            origin = Origin(origin.kind, origin.grade, text, origin.words | more, near=origin.near)
         result.append(replace(label, origin=origin))
     return tuple(result)
 

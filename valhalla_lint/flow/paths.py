@@ -87,6 +87,7 @@ class Paths(Machine):
                     if label.join is None:
                         placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
                 if not index:
+                    marks |= Mark.BASE
                     risk &= ~state.proven.get(label.spot, 0)
                 found = merge_labels(found, (replace(placed, spot=spot, risk=risk, marks=marks),))
         result = Value(found, MISSING, things)

@@ -21,6 +21,8 @@ PATH_USES = frozenset(
     }
 )  # fmt: skip
 LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
+FOLDER_DEEDS = frozenset("chdir extractall iterdir listdir makedirs mkdir rglob rmtree scandir walk".split())
+"""What is done with whole folders: what a caller hands over for it is the folder that it works in."""
 WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
 MAX_STEPS = 12
 """Steps of evidence that one flow shows."""
@@ -66,6 +68,8 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             continue
         if reached.use is Use.PROBE and (reached.entry, reached.label.origin, reached.label.content) in used:
             continue  # what is asked about is used as well: that is the place to speak of
+        if reached.use is Use.PROBE and _checked_later(machine, reached):
+            continue
         for candidate in _candidates(machine, reached):
             key = (_group(candidate.topic), candidate.at)
             known = best.get(key)
@@ -173,8 +177,9 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     elif origin.kind is Kind.PARAMETER:
         if topic == "path":
             topic = "join"
-        if not joined and names_folder(origin.text) and not origin.words & {"model"}:
-            return  # the folder that a caller works in
+        folder = label.marks & Mark.BASE or names_folder(origin.text) or _deed(reached.name) in FOLDER_DEEDS
+        if origin.near or (not joined and folder and not origin.words & {"model"}):
+            return  # judged where it is called; the folder that a caller works in
         asked = (reached.entry, origin, label.content) in machine.asked
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
@@ -199,6 +204,18 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         -len(reached.sites),
     )
     yield Candidate(topic, at, reached, rank, audit, confidence)
+
+
+def _deed(name: str) -> str:
+    return name.rpartition(".")[2].removesuffix("()")
+
+
+def _checked_later(machine: Machine, reached: Reached) -> bool:
+    """Whether what was only asked about, unchecked so far, is checked on some way from there."""
+    label = reached.label
+    return all(item.void for item in reached.attempts) and not machine.checked.isdisjoint(
+        ((reached.entry, label.content), (reached.entry, label.spot))
+    )
 
 
 def _proven_inside(machine: Machine, reached: Reached) -> bool:

@@ -160,6 +160,18 @@ def meet(first: State | None, second: State | None) -> State | None:
     return State(variables, heap, proven, tried, pending, first.ever)
 
 
+def take_joins(state: State, inside: State) -> None:
+    """Take over what was put below a folder in a scope of its own (a comprehension), with what was proven there."""
+    for key, joined in inside.pending.items():
+        if key in state.pending:
+            continue
+        for token in key:
+            joined = joined.without(inside.proven.get(token, 0) & ~state.proven.get(token, 0))  # noqa: PLW2901 -- both
+            if token in inside.tried:
+                state.tried[token] = inside.tried[token]
+        state.pending[key] = joined
+
+
 def meet_all(states: Iterable[State | None]) -> State | None:
     """The state where several ways meet; None where none arrives."""
     result: State | None = None

@@ -280,6 +280,21 @@ def on_clean(machine: Machine, call: Call) -> Value:
     return CLEAN
 
 
+def raises_for_places(call: Call) -> None:
+    """Learn from a conversion that came to its end: what it was given was a number or a UUID, and so is no place."""
+    value = call.argument(0) or CLEAN
+    proven = {label.content: PLACE for label in value.labels if not label.marks & Mark.JOINED}
+    if proven:
+        call.state.learn(Facts(proven))
+
+
+def on_uuid(machine: Machine, call: Call) -> Value:
+    """`uuid.UUID(x)` raises unless the text is one, in whatever spelling."""
+    del machine
+    raises_for_places(call)
+    return CLEAN
+
+
 METHODS: dict[str, Callable[[Machine, Call], Value]] = {
     **dict.fromkeys(
         """lower upper title capitalize casefold swapcase zfill ljust rjust center expandtabs removeprefix removesuffix
@@ -320,6 +335,7 @@ def on_number(machine: Machine, call: Call) -> Value:
         except (ValueError, OverflowError):
             return CLEAN
     del machine
+    raises_for_places(call)
     return with_labels(tuple(replace(label, risk=label.risk & (Risk.UPPER | Risk.LOWER)) for label in value.labels))
 
 
@@ -549,7 +565,7 @@ FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
     "isinstance": on_clean,
     "hasattr": on_clean,
     "callable": on_clean,
-    "uuid.UUID": on_clean,
+    "uuid.UUID": on_uuid,
     "decimal.Decimal": on_clean,
     "fractions.Fraction": on_clean,
     "datetime.datetime.fromisoformat": on_clean,

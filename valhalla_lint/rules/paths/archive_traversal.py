@@ -43,6 +43,7 @@ UNFILTERED = (
 )
 TRUSTED = "{call}() with the filter {filter} lets members named '../x' or '/x', and links, write outside the target"
 OWN_FILTER = "{call}() with the filter {filter}, which checks no name: '../x' and '/x' write outside the target"
+UNREAD_FILTER = "{call}() with the filter {filter}, whose body was not read: does it refuse '../x', '/x' and links?"
 PARTLY = "{call}() of tar members that are checked for {checked} only: {hole} still writes outside the target"
 UNPACKED = "unpack_archive() without a filter: members of a tar archive named '../x' or '/x' write outside the target"
 BY_HAND = "the archive member's name {name} is joined to a folder unchecked: '../x' and '/x' write outside of it"
@@ -86,6 +87,8 @@ def _extraction(module: Module, call: ast.Call, function: ast.Attribute) -> Iter
         return
     values: dict[str, object] = {"call": function.attr, "filter": shown}
     message = {Filter.OFF: TRUSTED, Filter.OWN: OWN_FILTER}.get(kind, UNFILTERED)
+    if kind is Filter.UNKNOWN and shown:
+        message = UNREAD_FILTER
     if proof and kind is not Filter.OWN:
         message, values = PARTLY, values | _partly(proof)
     sure = kind is Filter.OFF or declared(module.project).python is not None
@@ -141,6 +144,10 @@ def _one_filter(module: Module, value: ast.expr) -> Filter:
     name = module.name(value)
     if name is not None and name.startswith("tarfile."):
         return Filter.SAFE if name in SAFE_FILTER_FUNCTIONS else Filter.OFF
+    if isinstance(value, ast.Call):  # made of other filters: `partial(…)`, a composition
+        given = [*value.args, *(keyword.value for keyword in value.keywords)]
+        safe = any(module.name(item) in SAFE_FILTER_FUNCTIONS for item in given)
+        return Filter.SAFE if safe else Filter.UNKNOWN
     body: ast.AST | None = value if isinstance(value, ast.Lambda) else local_function(module, value)
     if body is None:
         return Filter.UNKNOWN
