@@ -6,7 +6,7 @@ from dataclasses import replace
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow import generation, paths, secrecy, texts
-from valhalla_lint.flow.containers import container_method
+from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Kind, Mark, Sink, Use
@@ -332,6 +332,10 @@ class Calls(Inlining):
                 case Regex() if name in texts.REGEX_METHODS:
                     call.name = f"re.{name}"
                     return texts.REGEX_METHODS[name](self, call)
+                case View(kind="letters"):
+                    truth = letters_asked(receiver, name, call.argument(0) or CLEAN, Place(call.frame.unit, call.node))
+                    if truth is not None:
+                        return Value(truth=truth)
                 case Reference():
                     found = container_method(self, call, name)
                     if found is not None:

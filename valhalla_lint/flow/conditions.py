@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.checks import charset, common_prefix, contained, holds_text, lacking
+from valhalla_lint.flow.checks import CONTENT, charset, common_prefix, contained, holds_text, lacking
+from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.expressions import Expressions
-from valhalla_lint.flow.labels import Mark, Risk
+from valhalla_lint.flow.labels import PLACE, Mark, Risk
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.state import State, meet, meet_all
@@ -59,8 +60,6 @@ class Conditions(Expressions, Paths):
             case ast.BoolOp(op=ast.And(), values=values):
                 failed: list[State | None] = []
                 current: State | None = state
-                if _is_separator(values[0], "altsep"):  # where there is no other separator, none needs to be looked for
-                    values = values[1:]
                 for value in values:
                     if current is None:
                         break
@@ -219,6 +218,15 @@ class Conditions(Expressions, Paths):
                 if other.const in ("/", "\\"):
                     return Truth(NOTHING, Facts({label.content: Risk.ABSOLUTE for label in subject.labels}))
                 return Truth(Facts({label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}), NOTHING)
+            case "leading" if isinstance(node, ast.Attribute) and node.attr == "parts":
+                whole = reads_as(other, "parts")
+                if whole is not None and chosen_outside(whole.subject):
+                    return None
+                labels = self.unproven(subject, state, whole.subject if whole is not None else None)
+                base = self.base_of(other, node.value, frame)
+                return contained(labels, Place(frame.unit, node), "the comparison of `parts`", base)
+            case "length" if other.const == 1 and reads_as(subject, "parts") is not None:
+                return Truth(_one_part(subject), NOTHING)
             case "length" if isinstance(other.const, int):
                 return Truth(Facts({label.content: Risk.LONG for label in subject.labels}), NOTHING)
             case _:
@@ -273,25 +281,26 @@ class Conditions(Expressions, Paths):
     ) -> Truth | None:
         """`left in right`."""
         place = Place(frame.unit, node)
-        parents = reads_as(right, "parents")
-        if parents is not None:
+        above = self._places_above(right, nodes[1], state, frame)
+        if above is not None:
             if chosen_outside(left):
                 return None
             return contained(
-                self.unproven(parents.subject, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)
+                self.unproven(above, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)
             )
         pieces = next(
             (thing for thing in right.things if isinstance(thing, View) and thing.kind in ("parts", "split")), None
         )
+        relative = reads_as(right, "relative") or (pieces is not None and reads_as(pieces.subject, "relative")) or None
+        if left.text == ".." and relative is not None:
+            return Truth(NOTHING, Facts({label.spot: CONTENT for label in relative.subject.labels}))
         if left.text is not None and pieces is not None:
             return self._holds(pieces.subject.labels, left.text, place, segments=True)
         if left.text is not None and right.labels:
             return self._holds(right.labels, left.text, place, segments=False)
         if not left.labels:
-            if right.labels and _is_separator(nodes[0], "sep"):
+            if right.labels and _is_separator(nodes[0]):
                 return self._holds(right.labels, "/", place, segments=False)
-            if right.labels and _is_separator(nodes[0], "altsep"):  # the other one is `os.sep`, on every system
-                return self._holds(right.labels, "\\", place, segments=False)
             return None
         if isinstance(right.const, str):
             return self._made_of(left, right.const)
@@ -310,6 +319,16 @@ class Conditions(Expressions, Paths):
         if any(isinstance(thing, Reference) for thing in right.things) and self._holds_labels(right, state):
             return None
         return Truth(Facts({label.content: EVERYTHING for label in left.labels}), NOTHING)
+
+    def _places_above(self, value: Value, node: ast.expr, state: State, frame: Frame) -> Value | None:
+        """The place whose parents a value is: `path.parents`, `[path, *path.parents]`."""
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            spread = [item.value for item in node.elts if isinstance(item, ast.Starred)]
+            if len(spread) != 1:
+                return None
+            value = self.evaluate(spread[0], state, frame)
+        parents = reads_as(value, "parents")
+        return parents.subject if parents is not None else None
 
     def _holds_labels(self, value: Value, state: State) -> bool:
         found = self.cell(value, state)
@@ -338,7 +357,10 @@ class Conditions(Expressions, Paths):
 
     def order(self, left: Value, kind: type, right: Value, node: ast.Compare, frame: Frame) -> Truth | None:
         """`left < right` and kin: bounds of numbers and lengths."""
-        del node, frame
+        place = Place(frame.unit, node)
+        for subject, other, subset in ((left, right, (ast.Lt, ast.LtE)), (right, left, (ast.Gt, ast.GtE))):
+            if kind in subset and (found := letters_asked(subject, "issubset", other, place)) is not None:
+                return found
         if right.labels and not left.labels:
             left, right, kind = right, left, SWAPPED[kind]
         view = reads_as(left, "length")
@@ -350,6 +372,11 @@ class Conditions(Expressions, Paths):
             gone = {label.content: lacking(find.other.text) for label in find.subject.labels}
             return Truth(Facts(gone), NOTHING) if kind in (ast.Lt, ast.LtE) else Truth(NOTHING, Facts(gone))
         subject = view.subject if view is not None else left
+        if view is not None and reads_as(subject, "parts") is not None:
+            holds_one = (kind, right.const) in ((ast.Lt, 2), (ast.LtE, 1))
+            fails_one = (kind, right.const) in ((ast.Gt, 1), (ast.GtE, 2))
+            one = _one_part(subject)
+            return Truth(one if holds_one else NOTHING, one if fails_one else NOTHING)
         if not subject.labels or right.labels:
             return None
         above = Risk.LONG if view is not None else Risk.UPPER
@@ -365,8 +392,15 @@ def _truth(truth: Truth | None) -> Value:
     return Value(truth=truth) if truth is not None else CLEAN
 
 
-def _is_separator(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == name
+def _one_part(parts: Value) -> Facts:
+    """What is known of a path that has one part only."""
+    view = reads_as(parts, "parts")
+    labels = view.subject.labels if view is not None else ()
+    return Facts({label.content: PLACE & ~Risk.PARENT for label in labels})
+
+
+def _is_separator(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "sep"
 
 
 _ = (Mark, replace)

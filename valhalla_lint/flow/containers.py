@@ -4,9 +4,24 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.checks import charset, holds_text
 from valhalla_lint.flow.machine import Call, Machine
 from valhalla_lint.flow.state import Cell
-from valhalla_lint.flow.values import CLEAN, Value, all_labels, constant, merge, merge_all, union, with_labels
+from valhalla_lint.flow.values import (
+    CLEAN,
+    Facts,
+    Place,
+    Truth,
+    Value,
+    View,
+    all_labels,
+    constant,
+    merge,
+    merge_all,
+    together,
+    union,
+    with_labels,
+)
 
 
 def _key(value: Value | None) -> object:
@@ -239,6 +254,25 @@ MAX_PAIRS = 8
 # --- constructors
 
 
+def letters_asked(value: Value, name: str, other: Value, place: Place) -> Truth | None:
+    """What a question about the characters of a text proves: `set(name) & BAD`, `set(name) <= GOOD`, the methods."""
+    view = next((thing for thing in value.things if isinstance(thing, View) and thing.kind == "letters"), None)
+    if view is None or not isinstance(other.const, frozenset | tuple | str):
+        return None
+    characters = [item for item in other.const if isinstance(item, str)]
+    labels = view.subject.labels
+    match name:
+        case "intersection" | "isdisjoint":
+            asked = [holds_text(labels, character, place, segments=False) for character in characters]
+            facts = together(truth.fails for truth in asked if truth is not None and truth.fails is not None)
+            return Truth(facts, Facts()) if name == "isdisjoint" else Truth(Facts(), facts)
+        case "issubset" | "difference":
+            facts = Facts({label.content: charset(characters) for label in labels})
+            return Truth(facts, Facts()) if name == "issubset" else Truth(Facts(), facts)
+        case _:
+            return None
+
+
 def collected(machine: Machine, call: Call) -> Value:
     """`list(x)`, `sorted(x)`, `set(x)`, …: the same elements."""
     value = call.argument(0)
@@ -254,8 +288,13 @@ def collected(machine: Machine, call: Call) -> Value:
     found = machine.cell(value, call.state)
     if found is not None and found[1].kind == "list" and call.name in ("list", "tuple"):
         return machine.allocate(found[1], call.state)
+    if isinstance(value.const, str) and call.name in ("set", "frozenset"):
+        return Value(const=frozenset(value.const))
     item = machine.elements(value, call.state, call.node)
-    return machine.allocate(Cell("list", {}, item, exact=False), call.state)
+    result = machine.allocate(Cell("list", {}, item, exact=False), call.state)
+    if value.labels and call.name in ("set", "frozenset"):
+        return replace(result, things=(View("letters", value), *result.things))
+    return result
 
 
 def dictionary(machine: Machine, call: Call) -> Value:

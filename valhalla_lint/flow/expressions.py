@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from valhalla_lint.facts.constants import BINARY, MISSING, UNARY
 from valhalla_lint.facts.names import BUILTINS
+from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
@@ -15,11 +16,14 @@ from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
     Class,
+    Facts,
     Function,
     Instance,
     Label,
     Library,
+    Place,
     Reference,
+    Truth,
     Value,
     View,
     all_labels,
@@ -27,11 +31,15 @@ from valhalla_lint.flow.values import (
     marked,
     merge,
     merge_all,
+    reads_as,
+    together,
     union,
     with_labels,
 )
 from valhalla_lint.flow.words import names_base
 
+SETS = {ast.BitAnd: "intersection", ast.Sub: "difference"}
+"""Operators of sets by the methods that do the same."""
 MAX_CONSTANT = 10_000
 """Characters (or items) up to which constants are folded here."""
 
@@ -142,6 +150,9 @@ class Expressions(Objects):
                     return CLEAN
         if self.cell(base, state) is not None:
             return base
+        parts = reads_as(base, "parts")
+        if parts is not None and isinstance(node.slice, ast.Slice) and node.slice.lower is None:
+            return Value(things=(View("leading", parts.subject, base),))
         labels = base.labels
         if self.secrets and isinstance(node.slice, ast.Slice) and shortened(node.slice, self, frame.unit):
             labels = tuple(replace(label, risk=label.risk & ~Risk.PLAIN) for label in labels)
@@ -185,6 +196,14 @@ class Expressions(Objects):
         folded = _fold(BINARY.get(node.op.__class__), left.const, right.const)
         if folded is not MISSING:
             return constant(folded)
+        asked = SETS.get(node.op.__class__)
+        if asked is not None:
+            place = Place(frame.unit, node)
+            truth = letters_asked(left, asked, right, place)
+            if truth is None and asked == "intersection":
+                truth = letters_asked(right, asked, left, place)
+            if truth is not None:
+                return Value(truth=truth)
         return with_labels(union([left.labels, right.labels]))
 
     def is_path(self, left: Value, node: ast.expr, right: Value) -> bool:
@@ -362,17 +381,36 @@ class Expressions(Objects):
             self.evaluate(node.key, inside, frame)
             item = settle(self.evaluate(node.value, inside, frame), inside.proven)
             return self.allocate(Cell("dict", {}, item), state)
-        if isinstance(node, ast.GeneratorExp) and isinstance(
+        item = self.evaluate(node.elt, inside, frame)
+        truth = None
+        if not isinstance(node, ast.SetComp) and isinstance(
             node.elt, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call
         ):
-            item = self.evaluate(node.elt, inside, frame)
-            truth = item.truth
-            value = self.allocate(Cell("list", {}, settle(item, inside.proven), exact=False), state)
-            return replace(value, truth=truth)
-        item = settle(self.evaluate(node.elt, inside, frame), inside.proven)
+            few = self.few(self.evaluate(node.generators[0].iter, state, frame), state)
+            truth = self._each(node, few, state, frame) if few and len(node.generators) == 1 else item.truth
         state.heap.update({number: cell for number, cell in inside.heap.items() if number not in state.heap})
         take_joins(state, inside)
-        return self.allocate(Cell("list", {}, item, exact=False), state)
+        value = self.allocate(Cell("list", {}, settle(item, inside.proven), exact=False), state)
+        return value if truth is None else replace(value, truth=truth)
+
+    def _each(
+        self, node: ast.GeneratorExp | ast.ListComp, few: tuple[object, ...], state: State, frame: Frame
+    ) -> Truth:
+        """`(x in name for x in FEW)`: what the answers together prove where all are true, and where all are false."""
+        held: list[Facts] = []
+        failed: list[Facts] = []
+        for const in few:
+            begin = state.copy()
+            self.assign(node.generators[0].target, constant(const), begin, frame)
+            inside: State | None = begin
+            for test in node.generators[0].ifs:
+                inside = self.refine(test, inside, frame)[0] if inside is not None else None
+            if inside is None:
+                continue
+            truth = self.evaluate(node.elt, inside, frame).truth or Truth()
+            held.append(truth.holds or Facts())
+            failed.append(truth.fails or Facts())
+        return Truth(together(held), together(failed))
 
     def on_lambda(self, node: ast.Lambda, state: State, frame: Frame) -> Value:
         return Value(things=(Function(frame.unit, node, closure=state.variables),))

@@ -31,6 +31,8 @@ MAX_FILES = 2
 """Other files that one chain of calls leads through."""
 MAX_NESTING = 90
 """Statements and expressions inside each other; each costs up to four frames of Python's own thousand."""
+MAX_UNROLLED = 5
+"""Constants up to which a loop over them is followed one by one."""
 MAX_SEGMENT = 60
 """Characters of source text that a step or message shows."""
 
@@ -197,6 +199,16 @@ class Machine:
             if isinstance(thing, Reference) and (found := state.heap.get(thing.number)) is not None:
                 return thing.number, found
         return None
+
+    def few(self, value: Value, state: State) -> tuple[object, ...]:
+        """The elements of a short sequence of constants, which is better followed one by one; else none."""
+        if isinstance(value.const, tuple):
+            return value.const if len(value.const) <= MAX_UNROLLED else ()
+        found = self.cell(value, state)
+        if found is None or found[1].kind != "list" or found[1].rest is not None or len(found[1].items) > MAX_UNROLLED:
+            return ()
+        items = tuple(item.const for item in found[1].items.values())
+        return items if all(item is not MISSING for item in items) else ()
 
     def left(self, label: Label, state: State) -> int:
         """The risks of a label that nothing has taken away yet."""

@@ -35,8 +35,17 @@ from valhalla_lint.flow.values import (
 )
 
 PATH_TYPE = "pathlib.Path"
-LIBRARY_CONSTANTS = {"os.sep": "/", "os.path.sep": "/", "os.pardir": "..", "os.path.pardir": "..", "os.curdir": "."}
-"""Constants of the standard library that checks use, as they are on POSIX."""
+LIBRARY_CONSTANTS = {
+    "os.sep": "/",
+    "os.path.sep": "/",
+    "os.altsep": "\\",
+    "os.path.altsep": "\\",
+    "os.pardir": "..",
+    "os.path.pardir": "..",
+    "os.curdir": ".",
+    "os.path.curdir": ".",
+}
+"""Constants of the standard library that checks use, as they are on POSIX; `altsep` is the other separator."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
 MAX_MODULE_VALUES = 3
 """Module-level bindings of one name that are looked at."""
@@ -133,6 +142,8 @@ class Objects(Machine):
         for thing in base.things:
             if base.labels and isinstance(thing, BoundMethod):
                 continue  # an attribute of an outside value, used as a value
+            if isinstance(thing, View) and (base.labels or len(base.things) > 1):
+                continue  # what else it is says what the attribute is
             value = self._attribute_of(thing, base, name, node, state, frame)
             if value is not None:
                 found = value if found is None else merge(found, value)

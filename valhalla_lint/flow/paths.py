@@ -1,6 +1,7 @@
 """What path functions and methods do to a value: `os.path` and `pathlib`."""
 
 import ast
+import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -61,9 +62,11 @@ class Paths(Machine):
         """A path put together: the first part is the base, what follows is put below it."""
         things = PATH if typed else ()
         if all(value.text is not None for value in values) and not typed:
-            return Value(const="/".join(text.rstrip("/") for value in values if (text := value.text)))
+            return Value(const=posixpath.join(*(value.text or "" for value in values)))
         if not any(value.labels for value in values):
             return Value(things=things)
+        while len(values) > 1 and values[-1].text == "":  # a separator at the end: the same place
+            values = values[:-1]
         if len(values) == 1:
             return Value(values[0].labels, MISSING, things or values[0].things)
         spot_parts = [self.operand(value, item, frame.unit) for value, item in zip(values, nodes, strict=False)]
@@ -282,13 +285,17 @@ def on_probe(machine: Paths, call: Call) -> Value:
 
 
 def on_relpath(machine: Paths, call: Call) -> Value:
+    """`relpath(path, start)`: begins with `..` unless the path lies below the start."""
     del machine
     value = _first(call)
+    start = call.argument(1, "start")
+    asked = (View("relative", value, start),) if start is not None and not chosen_outside(start) else ()
     return with_labels(
         tuple(
             replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL)
             for label in value.labels
-        )
+        ),
+        asked,
     )
 
 

@@ -13,9 +13,6 @@ from valhalla_lint.flow.values import CLEAN, Class, Function, Value, constant, m
 
 LOOP_ROUNDS = 2
 """Rounds of a loop: what the first round puts into variables, the second sees."""
-
-MAX_UNROLLED = 5
-"""Constants up to which a loop over them is followed one by one."""
 Loop = ast.For | ast.AsyncFor | ast.While
 
 
@@ -123,8 +120,9 @@ class Statements(Machine):
 
     def on_for(self, node: ast.For | ast.AsyncFor, state: State, frame: Frame) -> State | None:
         iterated = self.evaluate(node.iter, state, frame)
-        if self.shallow(iterated):
-            return self._unrolled(node, iterated, state, frame)
+        few = self.few(iterated, state)
+        if few:
+            return self._unrolled(node, few, state, frame)
         item = self.elements(iterated, state, node)
         breaks: list[State] = []
         begin: State | None = state
@@ -151,16 +149,13 @@ class Statements(Machine):
         after = self.block(node.orelse, after, frame)
         return meet_all([after, *breaks])
 
-    def shallow(self, value: Value) -> bool:
-        """Whether a loop over a value is better followed item by item: a short constant sequence."""
-        return isinstance(value.const, tuple) and 0 < len(value.const) <= MAX_UNROLLED
-
-    def _unrolled(self, node: ast.For | ast.AsyncFor, value: Value, state: State, frame: Frame) -> State | None:
+    def _unrolled(
+        self, node: ast.For | ast.AsyncFor, few: tuple[object, ...], state: State, frame: Frame
+    ) -> State | None:
         """A loop over a few constants: each check in it holds for all of them together."""
         breaks: list[State] = []
         current: State | None = state
-        assert isinstance(value.const, tuple)
-        for item in value.const:
+        for item in few:
             if current is None:
                 break
             continues: list[State] = []

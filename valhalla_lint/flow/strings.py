@@ -42,7 +42,10 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     if not any(piece.value.labels for piece in pieces):
         return Value()
     address = _is_address(pieces)
-    spot_parts = [machine.operand(piece.value, piece.node, frame.unit) for piece in pieces if piece.value.text != ""]
+    naming = list(pieces)
+    while len(naming) > 1 and naming[-1].value.text in ("", "/", "\\"):  # a separator at the end: the same place
+        naming.pop()
+    spot_parts = [machine.operand(piece.value, piece.node, frame.unit) for piece in naming if piece.value.text != ""]
     single = len(spot_parts) == 1
     found: tuple[Label, ...] = ()
     before = ""

@@ -24,6 +24,8 @@ from valhalla_lint.flow.values import (
     View,
     all_labels,
     chosen_outside,
+    reads_as,
+    together,
     union,
     with_labels,
     without,
@@ -161,6 +163,9 @@ def on_startswith(machine: Machine, call: Call) -> Value:
         if base.text is None and named_separator(node, call.frame):
             base = replace(base, ends=True)
         texts = [base]
+    relative = reads_as(receiver, "relative")
+    if relative is not None and texts[0].text in ("..", "../", "..\\"):
+        return Value(truth=Truth(Facts(), Facts({label.spot: CONTENT for label in relative.subject.labels})))
     labels = receiver.labels if prefixes.const is not MISSING else machine.unproven(receiver, call.state, prefixes)
     truths = [prefix(labels, place, base) for base in texts]
     known = [truth for truth in truths if truth is not None]
@@ -168,19 +173,11 @@ def on_startswith(machine: Machine, call: Call) -> Value:
         return CLEAN
     if len(known) == 1 and len(texts) == 1:
         return Value(truth=known[0])
-    fails = Facts(_added(truth.fails for truth in known), _tried(truth.fails for truth in known))
-    holds = Facts({}, _tried(truth.holds for truth in known))
+    fails = together(truth.fails or Facts() for truth in known)
+    holds = Facts({}, together(truth.holds or Facts() for truth in known).tried)
     if len(known) == len(texts):
         holds = Facts(_shared([truth.holds for truth in known]), holds.tried)
     return Value(truth=Truth(holds=holds, fails=fails))
-
-
-def _added(facts: Iterable[Facts | None]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for item in facts:
-        for token, risk in (item.proven if item is not None else {}).items():
-            found[token] = found.get(token, 0) | risk
-    return found
 
 
 def _shared(facts: list[Facts | None]) -> dict[int, int]:
@@ -188,14 +185,6 @@ def _shared(facts: list[Facts | None]) -> dict[int, int]:
     for item in facts[1:]:
         known = item.proven if item is not None else {}
         found = {token: risk & known[token] for token, risk in found.items() if token in known}
-    return found
-
-
-def _tried(facts: Iterable[Facts | None]) -> dict[int, tuple[Attempt, ...]]:
-    found: dict[int, tuple[Attempt, ...]] = {}
-    for item in facts:
-        for token, attempts in (item.tried if item is not None else {}).items():
-            found[token] = (*found.get(token, ()), *attempts)
     return found
 
 
@@ -353,7 +342,8 @@ def on_length(machine: Machine, call: Call) -> Value:
         return Value(const=len(value.const))
     del machine
     labels = all_labels(value, call.state)
-    return Value(things=(View("length", with_labels(labels)),)) if labels else CLEAN
+    asked = value if reads_as(value, "parts") is not None else with_labels(labels)
+    return Value(things=(View("length", asked),)) if labels else CLEAN
 
 
 def on_least(machine: Machine, call: Call) -> Value:

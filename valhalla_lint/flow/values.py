@@ -207,6 +207,18 @@ class Facts:
 NOTHING = Facts()
 
 
+def together(facts: Iterable[Facts]) -> Facts:
+    """What is known where all of these are."""
+    proven: dict[int, int] = {}
+    tried: dict[int, tuple[Attempt, ...]] = {}
+    for item in facts:
+        for token, risk in item.proven.items():
+            proven[token] = proven.get(token, 0) | risk
+        for token, attempts in item.tried.items():
+            tried[token] = (*tried.get(token, ()), *attempts)
+    return Facts(proven, tried)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
     """What the truth of a value would tell; None where it cannot be so."""

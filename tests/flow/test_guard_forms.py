@@ -1,0 +1,120 @@
+"""The many ways to write one check: each clears the branch in which it holds, and only what it is about."""
+
+import pytest
+
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.linter import Linter
+
+LINTER = Linter(Settings(select=("VH201", "VH203"), isolated=True))
+FRAME = """
+import os
+from pathlib import Path
+
+from flask import request
+
+BASE = os.path.realpath("/srv/files")
+ROOT = Path("/srv/files").resolve()
+BAD = {{"/", "\\\\", ":"}}
+GOOD = frozenset("abcdefghijklmnopqrstuvwxyz-")
+
+
+def view():
+    name = request.args["name"]
+    other = request.args["other"]
+    {made}
+    if {refused}:
+        {deed}
+    return open({used})
+"""
+PATH = "path = os.path.realpath(os.path.join(BASE, name))"
+OBJECT = "path = (ROOT / name).resolve()"
+SPELT = "path = os.path.join(BASE, name)"
+NAME = "path = name"
+
+OUTSIDE = {  # conditions that are true for every path outside, by how the path was made
+    PATH: [
+        "not path.startswith(os.path.join(BASE, ''))",
+        "not os.path.join(path, '').startswith(os.path.join(BASE, ''))",
+        "not (path + os.sep).startswith(BASE + os.sep)",
+        "not f'{path}/'.startswith(f'{BASE}/')",
+        "not path.startswith('{}{}'.format(BASE, os.sep))",
+        "not (path == BASE or path.startswith(BASE + os.sep))",
+        "os.path.relpath(path, BASE).startswith(os.pardir)",
+        "os.path.relpath(path, start=BASE).startswith('../')",
+        "'..' in os.path.relpath(path, BASE).split(os.sep)",
+        "Path(BASE) not in Path(path).parents",
+    ],
+    OBJECT: [
+        "not path.as_posix().startswith(ROOT.as_posix() + '/')",
+        "not str(path).startswith(os.path.join(ROOT, ''))",
+        "ROOT not in (path, *path.parents)",
+        "ROOT not in [path, *path.parents]",
+        "path.parts[:len(ROOT.parts)] != ROOT.parts",
+        "not (path.is_relative_to(ROOT) and path.is_file())",
+    ],
+    NAME: [
+        "any(mark in path for mark in ('/', '\\\\'))",
+        "any(mark in path for mark in (os.sep, os.altsep) if mark)",
+        "any([mark in path for mark in [os.sep, os.altsep] if mark])",
+        "not all(mark not in path for mark in '/ \\\\'.split())",
+        "os.sep in path or (os.altsep and os.altsep in path)",
+        "set(path) & BAD",
+        "BAD & set(path)",
+        "set(path) - GOOD",
+        "not set(path) <= GOOD",
+        "not GOOD >= set(path)",
+        "not set(path).issubset(GOOD)",
+        "not set(path).isdisjoint(BAD) or '..' in path",
+        "len(Path(path).parts) != 1",
+        "len(Path(path).parts) > 1",
+        "not path.isidentifier()",
+        "path not in os.listdir(BASE)",
+    ],
+}
+CASES = [(made, condition) for made, conditions in OUTSIDE.items() for condition in conditions]
+IDS = [condition for _, condition in CASES]
+
+
+def codes(made: str, refused: str, *, deed: str = "raise PermissionError(name)", of: str = "path") -> list[str]:
+    """The codes that a handler with this check gets."""
+    used = f"os.path.join(BASE, {of})" if made == NAME else of
+    text = FRAME.format(made=made, refused=refused, deed=deed, used=used)
+    return [finding.code for finding in LINTER.check(Source(path="src/app.py", text=text))]
+
+
+@pytest.mark.parametrize(("made", "refused"), CASES, ids=IDS)
+def test_where_the_check_holds_nothing_is_told(made: str, refused: str) -> None:
+    assert codes(made, refused) == []
+    assert codes(made, refused, deed="return None") == []
+
+
+@pytest.mark.parametrize(("made", "refused"), CASES, ids=IDS)
+def test_where_it_fails_or_nobody_acts_the_flow_is_told(made: str, refused: str) -> None:
+    assert codes(made, f"not ({refused})") == ["VH201"]
+    assert codes(made, refused, deed="print(name)") == ["VH201"]
+
+
+@pytest.mark.parametrize(("made", "refused"), CASES, ids=IDS)
+def test_a_check_of_something_else_clears_nothing(made: str, refused: str) -> None:
+    elsewhere = made.replace("name", "other").replace("path =", "checked =")
+    asked = refused.replace("path", "checked").replace("os.checked", "os.path").replace("relchecked", "relpath")
+    assert codes(f"{elsewhere}\n    {made}", asked, of="path" if made != NAME else "name")[-1:] == ["VH201"]
+
+
+LEFT = {  # checks that let something through, and what they are called
+    "not path.startswith(BASE)": "VH203",
+    "not path.startswith(os.path.join('/srv', 'files'))": "VH203",
+    "not f'{path}_'.startswith(f'{BASE}_')": "VH201",
+    "path.startswith(os.path.join(BASE, ''))": "VH201",
+}
+
+
+@pytest.mark.parametrize(("refused", "code"), LEFT.items(), ids=LEFT.keys())
+def test_look_alikes_are_still_told(refused: str, code: str) -> None:
+    assert codes(PATH, refused) == [code]
+
+
+@pytest.mark.parametrize("refused", ["'/' in name", "any(mark in name for mark in ('/', ':'))", "set(name) & {'/'}"])
+def test_one_separator_is_not_both(refused: str) -> None:
+    assert codes(NAME, refused) != []
