@@ -69,7 +69,7 @@ class Linter:
         return merged(report, [(beside, self._inspect(beside)) for beside in source.beside], source.notebook)
 
     def _inspect(self, source: Source) -> FileReport:
-        module = Module(source, self.settings)
+        module = Module(source, self.settings, self.read_module)
         try:
             with collector_paused():
                 return analyse(module, self._asked_of(source), self.settings, self._flows, self._known)

@@ -9,13 +9,15 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
-from valhalla_lint.facts.bindings import Bound, weak_binding
+from valhalla_lint.facts.binder import Bound
+from valhalla_lint.facts.bindings import parameter_binding, weak_binding
+from valhalla_lint.facts.literals import constant_text, filled, filled_text
 from valhalla_lint.facts.providers import MAX_NEAR, Token, find, may_hold
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
@@ -102,14 +104,23 @@ BEHIND_NAME = re.compile(
     r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n\\]{1,200})|(?P<bare>[^\s\"'`,;&|)}\]<>\\]{1,200}))"
 )
 """What follows the name in a pair of name and value."""
+PROSE_BEHIND = re.compile(r"[ ]{1,3}(?:is |was )?(?P<bare>[A-Za-z0-9+/=_-]{20,200})(?=$|[\s.,;)'\"])")
+"""What follows the name in a text for people, where only chance is believed: digests there are of something else."""
+XML_BEHIND = re.compile(r">(?P<bare>[^<>\s]{4,200})</")
+"""What follows the name of an element of XML."""
 CODE = re.compile(r"[(\[{]|\$\d|::")
 """In a bare value: a call, a subscript, a parameter of a statement."""
 OPTION = re.compile(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
 CURL_USER = re.compile(
     r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})"
 )
+SHORT_OPTION = re.compile(
+    r"\b(?:(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b[^\n|;]{0,200}?\s-p|sshpass\s+-p\s*)"
+    r"[\"']?(?P<value>[^\s\"'-][^\s\"']{3,200})"
+)
+"""Passwords that follow a short option, glued to it or not."""
 SQL = re.compile(
-    r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'",
+    r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD(?:\s+FOR\s+\S{1,80})?\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
 SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
@@ -125,6 +136,7 @@ CONTENT_WORDS = (
     "asic ",
     "uthorization",
     "curl ",
+    " -p",
     "PRIVATE KEY",
     "PuTTY",
     "dentified by",
@@ -148,8 +160,11 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
         if isinstance(value := node.value, TEXTS) and len(value) >= MIN_TEXT
     ]
     for node, text in literals:
-        if WEAK_LENGTH <= len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
-            yield from weak_binding(module, node, text)
+        if len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
+            if isinstance(above := module.parent(node), ast.Call):
+                yield from parameter_binding(module, above, node, text)
+            if len(text) >= WEAK_LENGTH:
+                yield from weak_binding(module, node, text)
     comments = COMMENT.findall(module.text) if "#" in module.text else []
     gate = _Gate.of("\n\n".join([*[text for _, text in literals], *comments]), telling)
     if gate.shut:
@@ -161,12 +176,30 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
             prose = _is_prose(module, node, above)
             partial = literal is not node
             yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
+    templates: list[ast.Call | ast.BinOp] = [*module.calls.get("format", ()), *module.nodes(ast.BinOp)]
+    for template in templates:
+        yield from _of_template(module, template, gate, telling)
     if any(gate.lets(text) and _holds(text, telling) for text in comments):
         for comment in module.comments:
             text = comment.text
             if gate.lets(text) and _holds(text, telling):
                 span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
                 yield from _in_text(text, None, span, telling, prose=True)
+
+
+def _of_template(
+    module: "Module", node: ast.Call | ast.BinOp, gate: "_Gate", telling: Mapping[str, NameVerdict]
+) -> Iterator[Content]:
+    """What the literals are that a template is filled with: `"password=%s" % "…"`."""
+    parts = filled(node)
+    text = filled_text(parts)
+    if text is None or len(text) > MAX_TEXT or not gate.lets(text):
+        return
+    values = [(part, constant_text(part) or "") for part in parts if not isinstance(part, str)]
+    for content in _in_text(text, node, None, telling, prose=_is_prose(module, node, module.parent(node))):
+        value = next((part for part, value in values if value and value in content.value), None)
+        if value is not None and content.token is None:
+            yield replace(content, literal=value)
 
 
 TEXTS = (str, bytes)
@@ -207,7 +240,7 @@ class _Gate:
         """Whether a text is worth all patterns."""
         if self.addresses and "://" in text and ("@" in text or "?" in text):
             return True
-        if self.names and (":" in text or "=" in text or " " in text):
+        if self.names and (":" in text or "=" in text or " " in text or ">" in text):
             for name in self.names:
                 if name in text:
                     return True
@@ -425,14 +458,18 @@ def _pairs(
         left -= 1
         end = position + len(name)
         match = (
-            BEHIND_NAME.match(text, end)
+            (BEHIND_NAME.match(text, end) or XML_BEHIND.match(text, end))
             if not (position and (text[position - 1].isalnum() or text[position - 1] == "_"))
             else None
         )
         position = text.find(name, end)
+        if match is None and prose:
+            match = PROSE_BEHIND.match(text, end)
+            if match is not None and shape_of(match["bare"]) != "random":
+                continue
         if match is None:
             continue
-        value = match["quoted"] or match["bare"]
+        value = match["bare"] or match["quoted"]
         if len(value) < SHORT or (match["bare"] and CODE.search(value)) or value == name or value.startswith("//"):
             continue
         reasons = [verdict.reason, IN_TEXT]
@@ -471,6 +508,8 @@ def _commands(text: str, literal: ast.AST | None, span: Span | None, *, prose: b
     patterns = []
     if "curl" in text:
         patterns.append((CURL_USER, COMMAND_PASSWORD))
+    if " -p" in text:
+        patterns.append((SHORT_OPTION, COMMAND_PASSWORD))
     if "'" in text and ("password" in text.lower() or "identified" in text.lower()):
         patterns.append((SQL, SQL_PASSWORD))
     for pattern, reason in patterns:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
-from valhalla_lint.facts.bindings import Bound, bindings, target_name
+from valhalla_lint.facts.binder import Bound
+from valhalla_lint.facts.bindings import bindings
 from valhalla_lint.facts.contents import REPEATS_NAME, Content, contents, decoded, unread_contents
+from valhalla_lint.facts.literals import target_name
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
 from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge, shape_of

@@ -19,6 +19,7 @@ from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.notebooks import cell_comments, parse_cells
 from valhalla_lint.facts.parse import Parsed, parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
+from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import Scopes
 from valhalla_lint.facts.text_files import TextKind, kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
@@ -30,10 +31,11 @@ class Module:
     Not safe to share between threads while facts are still being computed.
     """
 
-    def __init__(self, source: Source, settings: Settings) -> None:
-        """Nothing is computed here."""
+    def __init__(self, source: Source, settings: Settings, read_module: ModuleReader = module_text) -> None:
+        """Nothing is computed here. read_module: gives the texts of other modules of the project."""
         self.source = source
         self.settings = settings
+        self.read_module = read_module
 
     @property
     def path(self) -> str:

@@ -211,6 +211,8 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
                 continue
             before = lower[max(0, position - MAX_NAME) : position]
             begin = position - len(before) + len(before.rstrip(NAME_CHARACTERS))
+            if text[begin - 1 : begin] == "\\" and text[begin] in ESCAPES and begin < position:
+                begin += 1  # `\\npassword` in a literal is a line that begins with the name
             name = text[begin:after].strip("-")
             if name not in seen:
                 seen.add(name)
@@ -224,6 +226,7 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
 JOINED = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 PASS = frozenset("wpc_-")
 """What follows in `password`, `passphrase`, `passcode`, `pass_…`."""
+ESCAPES = frozenset("nrtNRT")
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 NAME_END = re.compile(r"[\w-]*")
 

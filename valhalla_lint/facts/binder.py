@@ -1,0 +1,90 @@
+"""A literal together with the name that it is bound to."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.literals import leaves
+from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
+from valhalla_lint.facts.strings import Reason
+
+if TYPE_CHECKING:
+    from valhalla_lint.facts.module import Module
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A literal and the name that it is bound to.
+
+    topic: "token", "fallback", "comparison" or "authorization". partial: only a constant part of what is bound.
+    needs_strong: the place is too vague for anything but a strongly random value. sequence: one of several in a list.
+    around: other words of the place (the function that is called).
+    text_tokens: the file speaks of tokens as pieces of text.
+    """
+
+    literal: ast.AST
+    text: str
+    target: str
+    verdict: NameVerdict
+    topic: str
+    partial: bool = False
+    needs_strong: bool = False
+    sequence: bool = False
+    around: str = ""
+    text_tokens: bool = False
+
+
+PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
+SIGNING_KEY = NameVerdict("key", 2.5, Reason(2.5, "stands where the function takes a key"))
+TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
+HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
+TEXT_TOKENS = ("tokeniz", "tokenis", "lexer", "eos_token", "detokenize", "lark", "pygments", "tokenfilter", "parser")
+
+
+class Binder:
+    """Turns places into `Bound` values; holds only what it was made with."""
+
+    def __init__(self, module: "Module", telling: Mapping[str, NameVerdict]) -> None:
+        self.module = module
+        self.telling = telling
+
+    @cached_property
+    def text_tokens(self) -> bool:
+        """Whether the file speaks of tokens as pieces of text."""
+        return any(word in self.module.lower for word in TEXT_TOKENS)
+
+    def bound(
+        self,
+        name: str,
+        value: ast.AST | None,
+        topic: str = "token",
+        *,
+        verdict: NameVerdict | None = None,
+        needs_strong: bool = False,
+        fallback_topic: str = "fallback",
+    ) -> Iterator[Bound]:
+        """The literals of a value under a name, if the name (or the verdict given for it) is telling."""
+        header = topic in ("token", "fallback") and ("-" in name or name[:1].isupper()) and is_header(name)
+        found = verdict or judge_name(name)
+        if found is None or (header and found.kind == "weak"):
+            found = HEADER if header else None
+        if found is None or value is None or found.kind == "weak":
+            return
+        for leaf in leaves(value):
+            if leaf.sequence and not found.plural and not isinstance(value, ast.BoolOp | ast.IfExp):
+                continue
+            chosen = "authorization" if header else fallback_topic if leaf.fallback else topic
+            yield Bound(
+                literal=leaf.node,
+                text=leaf.text,
+                target=name,
+                verdict=found,
+                topic=chosen,
+                partial=leaf.partial,
+                needs_strong=needs_strong or leaf.partial,
+                sequence=leaf.sequence,
+                around=leaf.around,
+                text_tokens=self.text_tokens,
+            )
