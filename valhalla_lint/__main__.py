@@ -10,9 +10,30 @@ def main() -> int:
 
         sys.stdout.write(f"valhalla-lint {__version__}\n")
         return 0
+    if sys.argv[1:2] == ["check"] and (ended := _again(sys.argv[1:])) is not None:
+        return ended
     from valhalla_lint.hosts.cli.main import run  # here, so that importing this module stays free
 
     return run(sys.argv[1:])
+
+
+def _again(argv: list[str]) -> int | None:
+    """Tell what the same command found before, where nothing has changed; returns its exit status, else None."""
+    from valhalla_lint.replays import replayed
+
+    found = replayed(argv)
+    if found is None:
+        return None
+    from valhalla_lint.hosts.cli.streams import give_up, make_tolerant
+
+    ended, report = found
+    make_tolerant()
+    try:
+        sys.stdout.write(report)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        give_up()
+    return ended
 
 
 if __name__ == "__main__":

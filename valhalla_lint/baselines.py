@@ -13,6 +13,7 @@ from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.source import Status
 from valhalla_lint.engine.baseline import Baseline, BaselineError, Entry, Match, dumps, loads, match, prune, update
 from valhalla_lint.engine.fingerprint import placed
+from valhalla_lint.facts import disk
 from valhalla_lint.linter import Checked
 
 DEFAULT_FILE = "valhalla-baseline.json"
@@ -55,7 +56,7 @@ class Ledger:
 def read(file: Path) -> Baseline:
     """The baseline in a file. Raises ConfigurationError where there is none or it cannot be read."""
     try:
-        return loads(file.read_text(encoding="utf-8"))
+        return loads(disk.bytes_of(file).decode())
     except FileNotFoundError:
         problem = "there is no such file; `valhalla-lint baseline create` writes it"
     except OSError as error:
@@ -111,7 +112,7 @@ def _ledger(file: Path, before: Baseline, checked: Sequence[Checked], configurat
         settings = configuration.settings_for(configuration.locate(item.report.path))
         return settings.selects(entry.code) and item.report.tier in settings.tiers
 
-    return Ledger(file, before, match(findings, before, could_see, lambda path: (folder / path).exists()))
+    return Ledger(file, before, match(findings, before, could_see, lambda path: disk.exists(folder / path)))
 
 
 def set_against_files(checked: Sequence[Checked], configuration: Configuration) -> Compared:
@@ -183,7 +184,7 @@ def set_against_tree(
     here, there = roots
     baseline = Baseline.of(_framed(finding, there, mirror) for finding in _answerable(before))
     findings = [_framed(finding, here, configuration) for finding in _answerable(checked)]
-    found = match(findings, baseline, lambda _: False, lambda path: (here / path).exists())
+    found = match(findings, baseline, lambda _: False, lambda path: disk.exists(here / path))
     new = [_shown(each, here, configuration) for each in found.new]
     known = [_shown(each, here, configuration) for each in found.known]
     return Compared(tuple(_left(checked, new, frozenset(), configuration)), _ordered(known))

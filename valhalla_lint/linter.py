@@ -2,7 +2,6 @@
 
 import ast
 import gc
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,11 +16,16 @@ from valhalla_lint.core.source import Source, Status, Unread
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier, TierDecision
 from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
+from valhalla_lint.engine.cache import Store
 from valhalla_lint.engine.files import Found, discover, place, shown
 from valhalla_lint.engine.files import is_python as is_python_name
 from valhalla_lint.engine.fingerprint import fingerprint
 from valhalla_lint.engine.notebooks import merged
 from valhalla_lint.engine.run import Work, run
+from valhalla_lint.engine.stored import asked
+from valhalla_lint.facts import disk
+from valhalla_lint.facts.disk import flat, note, watching
+from valhalla_lint.facts.looks import Look
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import shown_lines
 from valhalla_lint.facts.patterns import matches
@@ -30,7 +34,6 @@ from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
 UNREAD_FILE = "VH907"
-REMEMBERING = ("valhalla_lint.facts.", "valhalla_lint.flow.")
 OF_TEXT = ("VH1", "VH9")
 """Rules that are asked about text files that are no Python."""
 OF_DOCUMENT = ("VH1",)
@@ -150,6 +153,11 @@ class Checked:
     failing: int = 0
 
 
+def weighed(report: FileReport, settings: Settings) -> Checked:
+    """A report, and how many of its findings fail a run."""
+    return Checked(report, sum(finding.severity >= settings.fail_on for finding in report.findings))
+
+
 class Linters:
     """A linter for each settings that a configuration gives, made when first asked for."""
 
@@ -178,18 +186,35 @@ class Linters:
         if isinstance(source, Source):
             source = as_named(source, linter.settings)
         report = linter.unread(source) if isinstance(source, Unread) else linter.inspect(source)
-        failing = sum(finding.severity >= linter.settings.fail_on for finding in report.findings)
-        return Checked(report, failing)
+        return weighed(report, linter.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What one file of a run gave, and the looks at the file system that it rests on."""
+
+    checked: Checked
+    looks: tuple[Look, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepare:
-    """Makes a process ready to check files."""
+    """Makes a process ready to check files. watched: whether the looks behind each answer are wanted."""
 
     configuration: Configuration
+    watched: bool
 
-    def __call__(self) -> Callable[[Found | Source | Unread], Checked]:
-        return Linters(self.configuration).check
+    def __call__(self) -> Callable[[Found | Unread], _Judged]:
+        linters = Linters(self.configuration)
+
+        def judge(item: Found | Unread) -> _Judged:
+            if not self.watched:
+                return _Judged(linters.check(item))
+            with watching() as looks:
+                checked = linters.check(item)
+            return _Judged(checked, tuple(flat(looks)))
+
+        return judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +223,9 @@ class _Lost:
 
     configuration: Configuration
 
-    def __call__(self, item: Found | Source | Unread) -> Checked:
+    def __call__(self, item: Found | Unread) -> _Judged:
         report = Linters(self.configuration).of(None).unread(Unread(item.path, "the process that read it died"))
-        return Checked(report, failing=len(report.findings))
+        return _Judged(Checked(report, failing=len(report.findings)))
 
 
 def as_named(source: Source, settings: Settings) -> Source:
@@ -241,19 +266,61 @@ def check_paths(
     *,
     jobs: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    cache: str | None = None,
 ) -> list[Checked]:
     """Check files and folders; the answers are sorted by path.
 
     jobs: processes; 0 lets the number of files decide. progress: called with how many of how many are done.
+    cache: folder in which earlier answers are kept, None for none.
     Raises ConfigurationError; KeyboardInterrupt after all processes have been ended. Never raises on any content.
     """
-    items: list[Found | Source | Unread] = [*inputs(paths, configuration)]
-    done: list[Checked] = []
-    for checked in run(items, Work(_Prepare(configuration), _Lost(configuration)), jobs):
-        done.append(checked)
-        if progress is not None:
-            progress(len(done), len(items))
-    return done
+    items = inputs(paths, configuration)
+    kept = _Kept(Store(cache, configuration.base.as_posix()), configuration) if cache is not None else None
+    done = dict(kept.known(items)) if kept is not None else {}
+    left = [item for item in items if item.path not in done]
+    work = Work(_Prepare(configuration, watched=kept is not None), _Lost(configuration))
+    try:
+        for item, judged in zip(left, run(left, work, jobs), strict=True):
+            done[item.path] = judged.checked
+            if kept is not None:
+                kept.keep(item, judged)
+            if progress is not None:
+                progress(len(done), len(items))
+    finally:
+        if kept is not None:
+            kept.store.save()  # what is done is done, even where the user interrupts
+    return [done[item.path] for item in items]
+
+
+class _Kept:
+    """The answers of earlier runs as one run sees them."""
+
+    def __init__(self, store: Store, configuration: Configuration) -> None:
+        """Nothing is read here."""
+        self.store = store
+        self._configuration = configuration
+        self._asked: dict[int, str] = {}
+
+    def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, Checked]]:
+        """What is known of files, by path."""
+        for item in items:
+            if isinstance(item, Found) and (found := self.store.get(item.path, self._settings(item))) is not None:
+                report, looks = found
+                note(*looks)
+                yield item.path, weighed(report, self._configuration.settings_for(item.location))
+
+    def keep(self, item: Found | Unread, judged: _Judged) -> None:
+        """Keep an answer; of what could not be read, or on which we failed, nothing is known."""
+        note(*judged.looks)
+        report = judged.checked.report
+        if isinstance(item, Found) and report.status is not Status.UNREAD:
+            self.store.put(report, self._settings(item), judged.looks)
+
+    def _settings(self, item: Found) -> str:
+        settings = self._configuration.settings_for(item.location)
+        if id(settings) not in self._asked:  # settings are kept by the configuration, so ids stay theirs
+            self._asked[id(settings)] = asked(settings)
+        return self._asked[id(settings)]
 
 
 def check_bytes(data: bytes, name: str, configuration: Configuration) -> Checked | None:
@@ -284,11 +351,7 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
 
 def forget() -> None:
     """Look anew for everything that was remembered of the file system: for hosts that live longer than a run."""
-    for name, module in tuple(sys.modules.items()):
-        if name.startswith(REMEMBERING):
-            for value in tuple(vars(module).values()):
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
+    disk.forget()
 
 
 def every_rule() -> tuple[Rule, ...]:

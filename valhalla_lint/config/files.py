@@ -11,6 +11,8 @@ from valhalla_lint.config.problems import Problem, near
 from valhalla_lint.config.values import ALL, EXTENDING, KEYS, WrongError, option_value, rule_named, strings, tiers
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.settings import Settings, TierOverrides
+from valhalla_lint.facts import disk
+from valhalla_lint.facts.reading import text_of
 from valhalla_lint.rules import all_rules
 
 OWN_FILE = "valhalla-lint.toml"
@@ -21,16 +23,13 @@ TABLE = "valhalla-lint"
 def own_file(folder: Path) -> Path | None:
     """The configuration file in a folder: `valhalla-lint.toml`, or a pyproject.toml with our table."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
-    if own.is_file():
+    if disk.is_file(own):
         return own
-    return shared if shared.is_file() and _has_table(shared) else None
+    return shared if disk.is_file(shared) and _has_table(shared) else None
 
 
 def _has_table(path: Path) -> bool:
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
+    text = text_of(path)
     if TABLE not in text:
         return False
     try:
@@ -97,7 +96,7 @@ def load(file: Path, problems: list[Problem], chain: tuple[Path, ...] = ()) -> S
 
 def _table(file: Path, problems: list[Problem]) -> Mapping[str, object]:
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        document = tomllib.loads(disk.bytes_of(file).decode())
     except FileNotFoundError:
         problems.append(Problem(file.as_posix(), "", "there is no such file"))
         return {}

@@ -38,6 +38,7 @@ class Settings:
     isolated: the analysed project's own configuration was not read.
     today: the date against which `until=` is judged; None is the date of the run.
     baseline: file of known findings, relative to `root`, or "" for none.
+    cache_dir: folder for what earlier runs found, relative to `root`, or "" for the user's own.
     text_files: whether files that are no Python are read for credentials, too.
     """
 
@@ -56,6 +57,7 @@ class Settings:
     unsuppressable: tuple[str, ...] = ()
     require_reason: bool = True
     baseline: str = ""
+    cache_dir: str = ""
     text_files: bool = False
     root: str = ""
     isolated: bool = False

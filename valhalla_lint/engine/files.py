@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from valhalla_lint.core.source import Unread
+from valhalla_lint.facts import disk
 from valhalla_lint.facts.patterns import matcher
+from valhalla_lint.facts.reading import text_of
 
 SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 """Files that are read when a folder is named; a file that is named itself is read whatever it is called."""
-NEVER = frozenset({
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox",
-    ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "CVS", "__pycache__", "__pypackages__", "node_modules",
-    "site-packages",
-})  # fmt: skip
-"""Folders of tools and of installed packages, entered only where they are named themselves."""
+IGNORES = ".gitignore"
 ENVIRONMENT = "pyvenv.cfg"
 """A folder that holds this is a virtual environment, whatever it is called."""
 
@@ -90,7 +87,7 @@ def discover(
     seen: set[Path] = set()
     for path in paths:
         start = place(path, base)
-        if start.is_dir():
+        if disk.is_folder(start):
             # Who names a folder wants it entered, even where a pattern leaves it out of a run over more.
             kept = _Nothing() if excludes.excludes(start, is_folder=True) else excludes
             found = _walk(start, base, kept, Ignores.around(start) if ignores else None, wanted)
@@ -110,26 +107,26 @@ def _walk(
     start: Path, base: Path, excludes: Excludes, ignored: "Ignores | None", wanted: Wanted
 ) -> Iterator[Found | Unread]:
     """Files below a folder in the order of their names, without following links to folders (they may go in circles)."""
+    endings = (*SUFFIXES, IGNORES, ENVIRONMENT) if wanted is is_python else ("",)
     stack: list[tuple[Path, Ignores | None]] = [(start, ignored)]
     while stack:
         folder, ignored = stack.pop()
         try:
-            with os.scandir(folder) as listing:
-                entries = sorted(listing, key=_name)
+            entries = disk.names(folder, endings)
         except OSError as error:
             yield Unread(shown(folder, base), f"the folder cannot be listed ({(error.strerror or str(error)).lower()})")
             continue
         names = {entry.name for entry in entries}
         if ENVIRONMENT in names and folder != start:
             continue
-        if ignored is not None and ".gitignore" in names:
+        if ignored is not None and IGNORES in names:
             ignored = ignored.below(folder)
         asks = excludes.may_exclude(folder)
         prefix = "" if folder == base else f"{shown(folder, base)}/"
         folders = []
         for entry in entries:
-            is_folder = entry.is_dir(follow_symlinks=False)
-            if not _is_wanted(entry, wanted, is_folder=is_folder):
+            is_folder = entry.is_folder
+            if not (is_folder or wanted(entry.name)):
                 continue
             location = folder / entry.name
             if asks and excludes.excludes(location, is_folder=is_folder):
@@ -141,17 +138,6 @@ def _walk(
             else:
                 yield Found(location, prefix + entry.name)
         stack.extend(reversed(folders))
-
-
-def _name(entry: "os.DirEntry[str]") -> str:
-    return entry.name
-
-
-def _is_wanted(entry: "os.DirEntry[str]", wanted: Wanted, *, is_folder: bool) -> bool:
-    """Whether an entry of a folder is a folder to enter or a file of ours."""
-    if is_folder:
-        return entry.name not in NEVER
-    return wanted(entry.name) and not (entry.is_symlink() and entry.is_dir())
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +153,18 @@ class Ignores:
         Where they leave out the folder itself, the user who named it knows better: they count for nothing then.
         """
         chain = [folder, *folder.parents]
-        top = next((number for number, above in enumerate(chain) if (above / ".git").exists()), 0)
-        if not (chain[top] / ".git").exists():
+        top = next((number for number, above in enumerate(chain) if disk.exists(above / ".git")), None)
+        if top is None:
             return cls()
         root = chain[top]
         named = [(root, _lines(_exclude_file(root / ".git")))]
-        named += [(above, _lines(above / ".gitignore")) for above in reversed(chain[1 : top + 1])]
+        named += [(above, _lines(above / IGNORES)) for above in reversed(chain[1 : top + 1])]
         ignores = cls(tuple((above, lines) for above, lines in named if lines))
         return cls() if any(ignores.ignores(above, is_folder=True) for above in chain[:top]) else ignores
 
     def below(self, folder: Path) -> "Ignores":
         """These and the .gitignore of a folder."""
-        lines = _lines(folder / ".gitignore")
+        lines = _lines(folder / IGNORES)
         return Ignores((*self.files, (folder, lines))) if lines else self
 
     def ignores(self, location: Path, *, is_folder: bool) -> bool:
@@ -192,25 +178,21 @@ class Ignores:
 
 
 def _lines(path: Path | None) -> tuple[str, ...]:
-    if path is None:
-        return ()
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ()
-    return tuple(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return () if path is None else tuple(_listed(text_of(path)))
+
+
+def _listed(text: str) -> Iterator[str]:
+    yield from (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
 
 
 def _exclude_file(git: Path) -> Path | None:
     """The repository's own `info/exclude`; a work tree's `.git` is a file that names the real folder."""
-    if git.is_dir():
+    if disk.is_folder(git):
         return git / "info" / "exclude"
-    try:
-        target = git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
-        folder = Path(os.path.normpath(git.parent / target))
-        common = folder / "commondir"
-        if common.is_file():
-            folder = Path(os.path.normpath(folder / common.read_text(encoding="utf-8").strip()))
-    except (OSError, ValueError):
+    target = text_of(git).removeprefix("gitdir:").strip()
+    if not target or "\0" in target:
         return None
+    folder = Path(os.path.normpath(git.parent / target))
+    if common := text_of(folder / "commondir").strip():
+        folder = Path(os.path.normpath(folder / common))
     return folder / "info" / "exclude"

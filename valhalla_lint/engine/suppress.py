@@ -18,6 +18,7 @@ from valhalla_lint.core.finding import Answer, Finding, State, Suppressed
 from valhalla_lint.core.rule import Hit
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.span import Span
+from valhalla_lint.facts import disk
 from valhalla_lint.facts.comments import Comment
 from valhalla_lint.facts.module import Module
 
@@ -262,7 +263,6 @@ def _near_misses(module: Module) -> Iterator[tuple[str, Hit]]:
 
 def _ours(module: Module, settings: Settings, entries: list[Suppression], problems: list[tuple[str, Hit]]) -> None:
     """Read our own comments into `entries` and `problems`."""
-    today = settings.today or dt.datetime.now(tz=dt.UTC).date()
     open_blocks: dict[tuple[str, ...], tuple[Comment, re.Match[str]]] = {}
     headers: list[tuple[int, int]] | None = None
     for comment in module.comments:
@@ -278,7 +278,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
             problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
             continue
         if match["form"] != "ignore-end":
-            if until is not None and until < today:
+            if until is not None and until < _today(settings):
                 problems.append((EXPIRED, Hit(place, values={"code": ", ".join(codes), "until": until.isoformat()})))
             if settings.require_reason and not match["reason"]:
                 problems.append((REASONLESS, Hit(place, values={"code": ", ".join(codes)})))
@@ -308,7 +308,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
                 begun,
                 (grammar["reason"] or "").strip(),
                 date.isoformat() if date else "",
-                expired=date is not None and date < today,
+                expired=date is not None and date < _today(settings),
             )
         )
     for start, _ in open_blocks.values():
@@ -323,6 +323,11 @@ def _codes(match: re.Match[str] | None) -> tuple[str, ...]:
         return ()
     codes = tuple(part.strip() for part in match["codes"].split(","))
     return codes if all(CODE.fullmatch(code) for code in codes) else ()
+
+
+def _today(settings: Settings) -> dt.date:
+    """The day of the run; asked only where an answer ends with a day, so that other verdicts outlast the night."""
+    return settings.today or dt.date.fromisoformat(disk.today())
 
 
 def _date(text: str) -> dt.date | None:

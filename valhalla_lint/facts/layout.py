@@ -6,10 +6,11 @@ Files are read, never imported; what cannot be read or parsed counts as absent.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from valhalla_lint.facts.project import Project, project_of
+from valhalla_lint.facts.disk import is_folder, names, remembered
+from valhalla_lint.facts.project import Project, is_package, project_of
+from valhalla_lint.facts.reading import read_bytes
 
 PYTEST_SECTIONS = (("pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 """Files beside pyproject.toml in which pytest looks for its configuration, and the section that it reads there."""
@@ -34,7 +35,7 @@ def layout_of(project: Project) -> Layout:
     return Layout() if project.root is None else _layout(project.root)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _layout(root: Path) -> Layout:
     project = project_of(root / "pyproject.toml")
     name = re.sub(r"[-_.]+", "_", str(project.table("project").get("name", ""))).lower()
@@ -71,10 +72,10 @@ def _packages(root: Path, project: Project, name: str) -> Iterator[str]:
     backend = project.table("tool", "uv", "build-backend")
     for module in _strings(backend.get("module-name")):
         yield _clean(f"{backend.get('module-root', 'src')}/{module.replace('.', '/')}")
-    names = _strings(project.table("tool", "flit", "module").get("name")) or ([name] if name else [])
-    for module in names:
+    modules = _strings(project.table("tool", "flit", "module").get("name")) or ([name] if name else [])
+    for module in modules:
         for base in ("", "src/"):
-            if (root / base / module).is_dir():
+            if is_folder(root / base / module):
                 yield base + module
 
 
@@ -96,9 +97,10 @@ def _setuptools(root: Path, table: Mapping[str, object]) -> Iterator[str]:
 
 def _children(root: Path, folder: str) -> list[str]:
     try:
-        return sorted(f"{folder}/{item.name}" for item in (root / folder).iterdir() if (item / "__init__.py").is_file())
+        inside = names(root / folder)
     except OSError:
         return []
+    return [f"{folder}/{item.name}" for item in inside if item.is_folder and is_package(root / folder / item.name)]
 
 
 def _testpaths(root: Path, project: Project) -> Iterator[tuple[str, str]]:
@@ -113,9 +115,10 @@ def _testpaths(root: Path, project: Project) -> Iterator[tuple[str, str]]:
 
 
 def _ini(path: Path, section: str, key: str) -> str:
+    data = read_bytes(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
+        text = "" if isinstance(data, str) else data.decode()
+    except ValueError:
         return ""
     if f"[{section}]" not in text:
         return ""

@@ -7,8 +7,11 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
+
+from valhalla_lint.facts.disk import exists, is_file, kind, remembered
+from valhalla_lint.facts.looks import FILE, FOLDER
+from valhalla_lint.facts.reading import read_bytes
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
 """A folder that holds one of these is a project's root; the nearest one upward counts."""
@@ -52,7 +55,7 @@ class Project:
         stem = location.name.partition(".")[0]
         parts = [] if stem == "__init__" else [stem]
         folder = location.parent
-        while folder not in (self.root, folder.parent) and _is_package(folder):
+        while folder not in (self.root, folder.parent) and is_package(folder):
             parts.insert(0, folder.name)
             folder = folder.parent
         if folder != self.root and self.root is not None:
@@ -72,19 +75,40 @@ class Project:
         return _find(self.root, dotted)
 
 
-@lru_cache(maxsize=4096)
-def _is_package(folder: Path) -> bool:
-    return (folder / "__init__.py").is_file()
+@remembered(4096)
+def is_package(folder: Path) -> bool:
+    """Whether a folder is an import package by its `__init__.py`."""
+    return is_file(folder / "__init__.py")
 
 
-@lru_cache(maxsize=16384)
+@remembered(16384)
 def _find(root: Path, dotted: str) -> Path | None:
-    tail = Path(*dotted.split("."))
+    *folders, last = dotted.split(".")
     for base in (root, *(root / name for name in SOURCE_FOLDERS)):
-        for candidate in (base / tail.with_suffix(".py"), base / tail / "__init__.py"):
-            if candidate.is_file():
-                return candidate
+        folder = _below(base, tuple(folders))
+        found = module_file(folder, last) if folder is not None else None
+        if found is not None:
+            return found
     return None
+
+
+@remembered(4096)
+def _below(base: Path, folders: tuple[str, ...]) -> Path | None:
+    """A folder some levels down; None where one of them is missing, and nothing below it is looked for."""
+    if not folders:
+        return base if kind(base) == FOLDER else None
+    above = _below(base, folders[:-1])
+    return above / folders[-1] if above is not None and kind(above / folders[-1]) == FOLDER else None
+
+
+@remembered(16384)
+def module_file(folder: Path, name: str) -> Path | None:
+    """The file of a module right in a folder: `name.py`, or else the `__init__.py` of the package `name`."""
+    module = folder / f"{name}.py"
+    if kind(module) == FILE:
+        return module
+    package = folder / name
+    return package / "__init__.py" if kind(package) == FOLDER and is_package(package) else None
 
 
 def project_of(location: Path | None) -> Project:
@@ -94,12 +118,12 @@ def project_of(location: Path | None) -> Project:
     return _project(location.parent)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _project(folder: Path) -> Project:
     """A folder's own project or that of the folder above, so that each folder is looked into once."""
     names = os.fspath(folder)
-    found = [marker for marker in MARKERS if os.path.exists(f"{names}{os.sep}{marker}")]  # noqa: PTH110 -- a third of the cost
-    if found == ["setup.py"] and _is_package(folder):
+    found = [marker for marker in MARKERS if exists(f"{names}{os.sep}{marker}")]
+    if found == ["setup.py"] and is_package(folder):
         found = []  # a module of a package that happens to be called setup
     if found:
         return Project(folder, _pyproject(folder / "pyproject.toml"))
@@ -107,7 +131,8 @@ def _project(folder: Path) -> Project:
 
 
 def _pyproject(path: Path) -> Mapping[str, object]:
+    data = read_bytes(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # absent, unreadable, not UTF-8, or not TOML
+        return {} if isinstance(data, str) else tomllib.loads(data.decode())
+    except (ValueError, RecursionError):  # not UTF-8, or not TOML
         return {}

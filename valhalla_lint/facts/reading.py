@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from valhalla_lint.core.source import Source, Unread
+from valhalla_lint.facts import disk
+from valhalla_lint.facts.looks import most_bytes
 from valhalla_lint.facts.notebooks import is_notebook, source_of_notebook
 
-MAX_BYTES = 20 * 1024 * 1024
-"""Files above this are said to be unread: a tree takes about fifty times the bytes of its text."""
-MAX_NOTEBOOK_BYTES = 256 * 1024 * 1024
-"""The same for notebooks: most of their bytes are pictures, which cost nothing beside themselves."""
 PROBE = 8_192
 """Bytes at the start of a file that show whether it is text at all."""
 MAX_MODULE = 400_000
@@ -56,17 +54,8 @@ def read(location: Path, path: str) -> Source | Unread:
 
 def module_text(location: Path) -> str | None:
     """The text of another module as it lies on the disk: what a `ModuleReader` does unless a host knows better."""
-    try:
-        if location.stat().st_size > MAX_MODULE:
-            return None
-        return location.read_bytes().decode("utf-8-sig", "replace")
-    except OSError:
-        return None
-
-
-def most_bytes(path: str) -> int:
-    """How large a file may be to be read, by its name."""
-    return MAX_NOTEBOOK_BYTES if is_notebook(path) else MAX_BYTES
+    data = read_bytes(location)
+    return None if isinstance(data, str) or len(data) > MAX_MODULE else data.decode("utf-8-sig", "replace")
 
 
 def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:
@@ -83,29 +72,42 @@ def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:
 
 def read_bytes(location: Path) -> bytes | str:
     """A regular file's bytes, or why they cannot be read."""
+    found, state = _read_bytes(location)
+    disk.read(location, found if isinstance(found, bytes) else None, state)
+    return found
+
+
+def text_of(location: Path) -> str:
+    """What stands in a file that is not itself judged, "" where it cannot be read; faults of encoding are replaced."""
+    data = read_bytes(location)
+    return "" if isinstance(data, str) else data.decode("utf-8", "replace")
+
+
+def _read_bytes(location: Path) -> tuple[bytes | str, os.stat_result | None]:
+    """The same, with the file's state from before it was read."""
     try:
         handle = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except FileNotFoundError:
-        return "a link that leads nowhere" if location.is_symlink() else "no such file"
+        return ("a link that leads nowhere" if location.is_symlink() else "no such file"), None
     except IsADirectoryError:
-        return "a folder, not a file"
+        return "a folder, not a file", None
     except PermissionError:
-        return "a folder, not a file" if location.is_dir() else "no permission to read it"
+        return ("a folder, not a file" if location.is_dir() else "no permission to read it"), None
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL character
-        return _words(error)
+        return _words(error), None
     try:
         state = os.fstat(handle)
         if stat.S_ISDIR(state.st_mode):
-            return "a folder, not a file"
+            return "a folder, not a file", state
         if not stat.S_ISREG(state.st_mode):
-            return "no regular file (a pipe, a socket or a device)"
+            return "no regular file (a pipe, a socket or a device)", state
         most = most_bytes(location.name)
         if state.st_size > most:
-            return _too_large(state.st_size, most)
+            return _too_large(state.st_size, most), state
         with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(most + 1)
+            return stream.read(most + 1), state
     except OSError as error:
-        return _words(error)
+        return _words(error), None
     finally:
         os.close(handle)
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.settings import TierOverrides
 from valhalla_lint.core.tier import Flag, Tier, TierDecision
+from valhalla_lint.facts.disk import remembered
 from valhalla_lint.facts.layout import Layout, layout_of
 from valhalla_lint.facts.patterns import matches
-from valhalla_lint.facts.project import SOURCE_FOLDERS
+from valhalla_lint.facts.project import SOURCE_FOLDERS, is_package
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -151,7 +152,7 @@ def _relative(module: "Module") -> tuple[tuple[str, ...], str]:
         return tuple(module.path.split("/")[:-1]), location.name
     depth = 0
     for folder in location.parents:
-        if not (folder / "__init__.py").is_file():
+        if not is_package(folder):
             break
         depth += 1
     return location.parts[-depth - 1 : -1], location.name
@@ -229,7 +230,7 @@ def _holds_product(module: "Module", layout: Layout, testpath: str) -> bool:
     if last in SOURCE_FOLDERS or any(f"{package}/".startswith(f"{testpath}/") for package in layout.packages):
         return True
     root = module.project.root
-    return root is not None and (root / testpath / "__init__.py").is_file()
+    return root is not None and is_package(root / testpath)
 
 
 def _by_path(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str] | None:
@@ -267,7 +268,7 @@ def _by_folders(names: tuple[str, ...], first: int, *, aside: bool) -> tuple[Tie
     return None
 
 
-@lru_cache(maxsize=CACHED)
+@remembered(CACHED)
 def _first_package(folders: tuple[str, ...], folder: Path | None) -> int:
     """The number of the first folder, from the root on, that is an import package; as many as there are for none.
 
@@ -276,7 +277,7 @@ def _first_package(folders: tuple[str, ...], folder: Path | None) -> int:
     """
     chain = (folder, *folder.parents)[: len(folders) + 1][::-1] if folder is not None else ()
     for number in range(-1, len(folders)):
-        if chain and (chain[number + 1] / "__init__.py").is_file():
+        if chain and is_package(chain[number + 1]):
             return number
         if number > 0 and folders[number - 1] in SOURCE_FOLDERS and not _is_tree(folders[number]):
             return number
@@ -295,7 +296,7 @@ def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:
     code, unless the text holds what tests hold.
     """
     location = module.source.location
-    in_package = bool(place.package) or (location is not None and (location.parent / "__init__.py").is_file())
+    in_package = bool(place.package) or (location is not None and is_package(location.parent))
     if not (in_package or layout.testpaths) or CONFIRMING.search(module.text):
         return True
     return NAMED.search(module.text) is not None and ASSERTS.search(module.text) is not None

@@ -10,15 +10,16 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
+from valhalla_lint.facts.disk import is_file, names, remembered
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.project import Project
+from valhalla_lint.facts.reading import text_of
 
 Version = tuple[int, ...]
 
-MAX_BYTES = 1_000_000
+MAX_LENGTH = 1_000_000
 """Declarations longer than this are not read."""
 REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?(?P<specifiers>[^;#@)]*)")
 SPECIFIER = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|>|<|\^|~)?\s*(?P<version>\d+(?:\.\d+)*)")
@@ -49,7 +50,7 @@ def declared(project: Project) -> Declared:
     return Declared() if project.root is None else _declared(project.root)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _declared(root: Path) -> Declared:
     pythons: list[Version | None] = []
     lowest: dict[str, Version | None] = {}
@@ -100,12 +101,8 @@ def _bounds(requirements: Iterable[str]) -> dict[str, Version | None]:
 
 
 def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
-        return ""
+    text = text_of(path)
+    return text if len(text) <= MAX_LENGTH else ""
 
 
 def _pyproject(root: Path) -> Found:
@@ -170,12 +167,18 @@ def _setup_py(root: Path) -> Found:
     return python, requirements
 
 
+def _texts(folder: Path) -> list[Path]:
+    """The `*.txt` files of a folder."""
+    try:
+        inside = names(folder, (".txt",))
+    except OSError:
+        return []
+    return [folder / item.name for item in inside if not item.is_folder and is_file(folder / item.name)]
+
+
 def _requirements(root: Path) -> Found:
     lines: list[str] = []
-    try:
-        files = sorted([*root.glob("requirements*.txt"), *root.glob("requirements/*.txt")])
-    except OSError:
-        return None, []
-    for path in files:
+    files = [path for path in _texts(root) if path.name.startswith("requirements")]
+    for path in sorted([*files, *_texts(root / "requirements")]):
         lines += [line for line in _text(path).splitlines() if not line.lstrip().startswith(("#", "-"))]
     return None, lines

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.facts.disk import forgets, is_folder, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.project import is_package, module_file, project_of
 from valhalla_lint.facts.reading import ModuleReader
 
 MAX_HOPS = 6
@@ -149,16 +151,19 @@ class Loader:
             folder = here.parent
             for _ in range(level - 1):
                 folder = folder.parent
-            return _module_file(folder, "/".join(parts))
+            return _inside(folder, tuple(parts))
         project = unit.module.project
         found = project.find(".".join(parts))
         if found is not None or project.root is not None:
             return found
-        return _upward(here.parent, "/".join(parts))
+        return _upward(here.parent, tuple(parts))
 
     def _load(self, location: Path) -> Unit | None:
         text = self._read(location)
-        return _unit(location, self._shown(location), text) if text is not None else None
+        if text is None:
+            return None
+        project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
+        return _unit(location, self._shown(location), text)
 
     def _shown(self, location: Path) -> str:
         """The path as findings show it: relative to the same folder as the main file's."""
@@ -216,6 +221,9 @@ def _shelf(location: Path, shown: str, text: str) -> list[Unit]:
     return []
 
 
+forgets(_shelf.cache_clear)  # a unit knows its project
+
+
 def _unit(location: Path, shown: str, text: str) -> Unit:
     shelf = _shelf(location, shown, text)
     if not shelf:
@@ -234,18 +242,21 @@ def unit_of(module: Module) -> Unit:
     return shelf[0] if shelf[0].module is module else Unit(module)
 
 
-@lru_cache(maxsize=16384)
-def _module_file(folder: Path, tail: str) -> Path | None:
-    for candidate in (folder / f"{tail}.py", folder / tail / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
+def _inside(folder: Path, parts: tuple[str, ...]) -> Path | None:
+    """The file of a module by its name as seen from a folder; no name is a folder's own package."""
+    if not parts or parts == ("",):
+        return folder / "__init__.py" if is_package(folder) else None
+    for part in parts[:-1]:
+        folder = folder / part
+        if not is_folder(folder):
+            return None
+    return module_file(folder, parts[-1])
 
 
-@lru_cache(maxsize=16384)
-def _upward(folder: Path, tail: str) -> Path | None:
+@remembered(16384)
+def _upward(folder: Path, parts: tuple[str, ...]) -> Path | None:
     for _ in range(MAX_UP):
-        found = _module_file(folder, tail)
+        found = _inside(folder, parts)
         if found is not None:
             return found
         if folder.parent == folder:

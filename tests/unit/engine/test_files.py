@@ -92,8 +92,8 @@ def test_a_folder_that_cannot_be_listed_is_said(tmp_path: Path, monkeypatch: pyt
 
     real = os.scandir
 
-    def scandir(folder: Path) -> object:
-        if folder.name == "closed":
+    def scandir(folder: str) -> object:
+        if Path(folder).name == "closed":
             raise PermissionError(13, "Permission denied")
         return real(folder)
 

@@ -7,9 +7,10 @@ from notebooks import code, notebook, of_format_3, printed, spoken
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Unread
+from valhalla_lint.facts.looks import MAX_NOTEBOOK_BYTES
 from valhalla_lint.facts.minting import fill
 from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, cut, notebook_of, program, source_of_cells
-from valhalla_lint.facts.reading import MAX_NOTEBOOK_BYTES, source_of
+from valhalla_lint.facts.reading import source_of
 from valhalla_lint.linter import Linter
 
 LOAD = "import torch\n"
@@ -201,7 +202,7 @@ def test_large_outputs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     report = Linter(Settings()).inspect(read(fill(much)))
     assert report.notes == ("1 outputs were not searched: they hold more than 2,000,000 bytes of text in all",)
     assert [finding.code for finding in report.findings] == ["VH102", "VH906"]
-    monkeypatch.setattr("valhalla_lint.facts.reading.MAX_NOTEBOOK_BYTES", 100)
+    monkeypatch.setattr("valhalla_lint.facts.looks.MAX_NOTEBOOK_BYTES", 100)
     assert MAX_NOTEBOOK_BYTES > 200_000_000
     assert unread(notebook(code(LOAD)).encode()).startswith("larger than 0 MiB")
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valhalla_lint.core.source import Source, Unread
-from valhalla_lint.facts.reading import MAX_BYTES, read, source_of
+from valhalla_lint.facts.looks import MAX_BYTES
+from valhalla_lint.facts.reading import read, source_of
 
 
 def text_of(data: bytes) -> tuple[str, tuple[str, ...]]:

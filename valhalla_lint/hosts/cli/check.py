@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from valhalla_lint import replays
+from valhalla_lint.baselines import Compared
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, output, status
@@ -21,7 +23,6 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_true", help="end with status 0 even if there are findings")
     parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
-    parser.add_argument("--no-cache", action="store_true", help="neither read nor write stored results")
     fixing = parser.add_argument_group("fixing")
     fixing.add_argument("--fix", action="store_true", help="mend what can be mended, then report what is left")
     fixing.add_argument("--diff", action="store_true", help="only show what --fix would change, secrets masked")
@@ -30,6 +31,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     options.add_selection(parser)
     options.add_known(parser)
     options.add_files(parser)
+    options.add_cache(parser)
     options.add_configuration(parser)
 
 
@@ -42,18 +44,33 @@ def run(arguments: argparse.Namespace) -> int:
         return fix.run(arguments)
     files = output.targets(arguments.output)
     fixed = _fixed(configuration, arguments) if arguments.fix else status.CLEAN
+    if STDIN in arguments.paths and len(arguments.paths) > 1:
+        sys.stderr.write("valhalla-lint: - stands alone: it cannot be checked together with paths\n")
+        return status.WRONG_USE
+    with replays.recording() as looks:
+        told, compared = _checked(configuration, arguments)
+        output.deliver(told, files)
+        report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
+    ended = max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
+    if _says_the_same_again(arguments, configuration, compared.checked):
+        replays.keep(arguments.argv, ended, report, looks)
+    sys.stdout.write(report)
+    sys.stdout.flush()
+    return ended
+
+
+def _checked(configuration: Configuration, arguments: argparse.Namespace) -> tuple[Run, Compared]:
+    """What a report tells, and the answers behind it."""
+    lines = None
     if STDIN in arguments.paths:
-        if len(arguments.paths) > 1:
-            sys.stderr.write("valhalla-lint: - stands alone: it cannot be checked together with paths\n")
-            return status.WRONG_USE
         data = sys.stdin.buffer.read()
         one = check_bytes(data, arguments.stdin_filename, configuration)
         checked = [] if one is None else [one]
         lines = lines_in(data, arguments.stdin_filename)
     else:
+        cache = options.cache_of(arguments, configuration)
         with Progress(sys.stderr) as progress:
-            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
-        lines = None
+            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress, cache=cache)
     compared, notes = without_known(checked, configuration, arguments)
     told = Run(
         files=tuple(item.report for item in compared.checked),
@@ -63,11 +80,20 @@ def run(arguments: argparse.Namespace) -> int:
         rules=every_rule(),
         known=compared.known,
     )
-    output.deliver(told, files)
-    report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
-    sys.stdout.write(report)
-    sys.stdout.flush()
-    return max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
+    return told, compared
+
+
+def _says_the_same_again(
+    arguments: argparse.Namespace, configuration: Configuration, checked: Sequence[Checked]
+) -> bool:
+    """Whether the same command over the same files needs to do no more than to print the same.
+
+    Not where it changes files, asks git or standard input, or met what could not be read: why, may change at any time.
+    """
+    does_more = arguments.fix or arguments.output or arguments.diff_base or STDIN in arguments.paths
+    read = all(item.report.status is not Status.UNREAD for item in checked)
+    found = options.cache_of(arguments, configuration) == replays.folder_of(arguments.argv)
+    return not does_more and read and found
 
 
 def _fixed(configuration: Configuration, arguments: argparse.Namespace) -> int:

@@ -2,13 +2,13 @@
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, cast
 
 from valhalla_lint import __version__
 from valhalla_lint.hosts.cli import status
+from valhalla_lint.hosts.cli.streams import give_up, make_tolerant
 
 
 class Command(NamedTuple):
@@ -29,6 +29,7 @@ COMMANDS = (
     Command("config", "say which settings hold for a path, and where they come from"),
     Command("review", "say what a repository shows at one commit, with the place behind every statement"),
     Command("server", "judge what is open in an editor (a language server on standard input and output)"),
+    Command("cache", "say what is kept of earlier runs, or remove it"),
     Command("init", "write the table for this project into pyproject.toml"),
 )
 
@@ -46,12 +47,11 @@ class CommandModule(Protocol):
 
 def run(argv: Sequence[str]) -> int:
     """Run a command; returns the exit status. Effect: prints."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that knows no umlaut still shows the rest
+    make_tolerant()
     named = next((word for word in argv if not word.startswith("-")), "")
     parser = _parser(named)
     arguments = parser.parse_args(argv)
+    arguments.argv = tuple(argv)
     if arguments.command is None:
         parser.print_help()
         return status.WRONG_USE
@@ -66,8 +66,7 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return status.INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone (`| head`): nothing more can be told, not even when the interpreter flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up()
         return status.FOUND
 
 

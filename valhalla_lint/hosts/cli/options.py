@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from valhalla_lint import replays
 from valhalla_lint.config import Configuration, Overrides
 
 
@@ -73,6 +74,23 @@ def add_known(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--diff-base", metavar="REV", help="report only what was added since the branch left this revision of git"
     )
+
+
+def add_cache(parser: argparse.ArgumentParser) -> None:
+    """Where earlier answers are kept."""
+    group = parser.add_argument_group("cache")
+    group.add_argument("--no-cache", action="store_true", help="neither read nor write what earlier runs found")
+    group.add_argument("--cache-dir", metavar="FOLDER", help="keep it here, in place of the user's cache folder")
+
+
+def cache_of(arguments: argparse.Namespace, configuration: Configuration) -> str | None:
+    """The folder of the cache, None where none is wanted: as told, as configured, or the user's own."""
+    if arguments.no_cache:
+        return None
+    if arguments.cache_dir:
+        return str(Path(arguments.cache_dir).absolute())
+    settings = configuration.settings_for(None)
+    return str(Path(settings.root) / settings.cache_dir) if settings.cache_dir else replays.default_folder()
 
 
 def configuration_of(arguments: argparse.Namespace) -> Configuration:

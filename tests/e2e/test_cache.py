@@ -1,0 +1,225 @@
+"""What is kept of earlier runs saves work, changes no answer, holds no secret, breaks nothing where it breaks."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import LIMIT, Command, write
+
+from valhalla_lint.facts.minting import fill
+from valhalla_lint.linter import Linter, forget
+
+HELPER = 'import os\n\ndef checked(name):\n    return os.path.join("notes", os.path.basename(name))\n'
+VIEW = """\
+from flask import request
+from app.helpers import checked
+
+def view():
+    return open(checked(request.args["name"]), "rb").read()
+"""
+PROJECT = {"pyproject.toml": "[project]\nname = 'app'\n", "app/__init__.py": "", "app/helpers.py": HELPER}
+PROJECT |= {"app/view.py": VIEW, "app/limit.py": LIMIT}
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were judged, not remembered."""
+    seen: list[str] = []
+    real = Linter.inspect
+
+    def inspect(self: Linter, source: object) -> object:
+        seen.append(source.path)  # type: ignore[attr-defined]  # a source
+        return real(self, source)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Linter, "inspect", inspect)
+    return seen
+
+
+@pytest.fixture
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def check(vh: Command, cache: Path, judged: list[str]) -> Iterator[Command]:
+    """`check .` with a cache of its own, as a new process would: what it says, and which files it judged."""
+
+    def command(*arguments: str) -> tuple[int, str, str]:
+        forget()
+        judged.clear()
+        ended, out, errors = vh("check", "--output-format", "concise", "--cache-dir", str(cache), *arguments, ".")
+        assert not errors
+        return ended, out, " ".join(sorted(judged))
+
+    yield command
+    forget()
+
+
+def test_only_what_an_edit_can_change_is_judged_again(check: Command) -> None:
+    write(PROJECT)
+    assert check()[2] == "app/__init__.py app/helpers.py app/limit.py app/view.py"
+    assert check()[2] == ""
+    write({"app/limit.py": LIMIT.replace("8192", "8193")})
+    assert check()[2] == "app/limit.py"
+    write({"app/helpers.py": HELPER.replace("os.path.basename(name)", "name")})
+    _, out, files = check()
+    assert files == "app/helpers.py app/view.py"
+    assert "VH201" in out
+    Path("app/helpers.py").unlink()
+    assert check()[2] == "app/view.py"
+
+
+def test_a_module_that_was_looked_for_in_vain_matters_once_it_is_there(check: Command) -> None:
+    write({name: text for name, text in PROJECT.items() if name != "app/helpers.py"})
+    before = check()[1]
+    write({"app/helpers.py": HELPER})
+    _, after, files = check()
+    assert files == "app/helpers.py app/view.py"
+    assert after != before
+
+
+def test_settings_declarations_and_places_count(check: Command) -> None:
+    write(PROJECT | {"app/load.py": "import torch\n\ndef load(path):\n    return torch.load(path)\n"})
+    assert "VH404" in check()[1]
+    write({"pyproject.toml": "[project]\nname = 'app'\ndependencies = ['torch>=2.6']\n"})
+    assert "VH404" not in check()[1]
+    assert "VH301" not in check("--select", "VH2")[1]
+    assert "VH301" in check()[1]
+    assert check()[2] == ""  # the reports of both settings are kept
+    Path("app").rename("tests")
+    assert "VH301" not in check()[1]
+
+
+def test_content_counts_where_times_do_not(check: Command) -> None:
+    write(PROJECT)
+    before = check()[1]
+    for place in Path().rglob("*.py"):
+        place.touch()
+    assert check()[1:] == (before, "")
+
+
+def test_a_kept_report_is_told_by_a_process_that_loads_nothing_else(tmp_path: Path, cache: Path) -> None:
+    for name, text in PROJECT.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    told = "import sys; from valhalla_lint.__main__ import main; ended = main()\n"
+    told += "sys.stderr.write(' '.join(name for name in sys.modules if name.startswith('valhalla')))\nsys.exit(ended)"
+    command = [sys.executable, "-c", told, "check", "--cache-dir", str(cache)]
+    first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert first.stdout == again.stdout
+    assert "VH301" in again.stdout
+    assert (first.returncode, again.returncode) == (1, 1)
+    assert "valhalla_lint.linter" in first.stderr
+    assert "valhalla_lint.linter" not in again.stderr
+    assert "valhalla_lint.core" not in again.stderr
+
+
+def test_no_secret_is_kept(check: Command, cache: Path) -> None:
+    secrets = [fill("{{token:github}}"), fill("{{secret:40}}"), "Xk7" + "-orchid-" + "Vb2Qz9"]
+    write({"app/keys.py": "".join(f'API_TOKEN_{number} = "{value}"\n' for number, value in enumerate(secrets))})
+    write({"app/quiet.py": f'PASSWORD = "{secrets[2]}"  # noqa: VH101\n'})
+    assert check()[1].count("VH10") >= len(secrets)
+    kept = b"".join(file.read_bytes() for file in cache.iterdir())
+    assert b"VH102" in kept
+    for value in secrets:
+        for start in range(len(value) - 7):
+            assert value[start : start + 8].encode() not in kept
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" * 99, b"valhalla-lint\n", b'[["x"], [[1]]]\n', b"\xff\xfe[[" + b"[" * 9000]
+)
+def test_a_broken_or_foreign_cache_counts_for_nothing(check: Command, cache: Path, data: bytes) -> None:
+    write(PROJECT)
+    before = check()[1]
+    for file in cache.glob("valhalla-lint-*"):
+        whole = file.read_bytes()
+        file.write_bytes(data or whole[: len(whole) // 2])
+    assert check()[1] == before
+    assert check()[1:] == (before, "")
+
+
+def test_a_line_that_is_not_of_our_making_is_passed_over(check: Command, cache: Path) -> None:
+    import zlib
+
+    write(PROJECT)
+    before = check()[1]
+    (store,) = cache.glob("*.jsonl")
+    for body in (
+        b'[[],[["app/limit.py",1,"",[7],[]]]]',
+        b'[[["t","a","b","c"]],[["app/limit.py","x","",[0],{}]]]',
+        b"7",
+    ):
+        with store.open("ab") as file:
+            file.write(b"%08x %s\n" % (zlib.crc32(body), body))
+    assert check()[1] == before
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(vh: Command) -> None:
+    write(PROJECT | {"taken": "a file, no folder"})
+    ended, out, errors = vh("check", "--cache-dir", "taken/cache")
+    assert (ended, errors) == (1, "")
+    assert "VH301" in out
+
+
+def test_nothing_is_kept_where_that_is_not_wanted(vh: Command) -> None:
+    write(PROJECT)
+    vh("check", "--no-cache", "--cache-dir", "here")
+    assert not Path("here").exists()
+
+
+def test_the_folder_is_told_by_the_configuration(vh: Command) -> None:
+    write(PROJECT | {"pyproject.toml": '[tool.valhalla-lint]\ncache-dir = ".cache"\n'})
+    vh("check")
+    assert list(Path(".cache").glob("*.jsonl"))
+    assert Path(".cache/CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+    assert Path(".cache/.gitignore").read_text() == "*\n"
+
+
+def test_info_and_clear(vh: Command) -> None:
+    write(PROJECT)
+    vh("check", "--cache-dir", "kept")
+    Path("kept/mine.txt").write_text("not ours")
+    assert "2 files" in vh("cache", "info", "--cache-dir", "kept")[1]
+    assert "removed 2 files" in vh("cache", "clear", "--cache-dir", "kept")[1]
+    assert "0 files" in vh("cache", "info", "--cache-dir", "kept")[1]
+    assert Path("kept/mine.txt").exists()
+
+
+def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:
+    from valhalla_lint.engine.cache import evict
+
+    for number in range(4):
+        file = tmp_path / f"valhalla-lint-{number}.jsonl"
+        file.write_bytes(b"x" * 100)
+        os.utime(file, (number, number))
+    assert evict(str(tmp_path), 250) == 2
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["valhalla-lint-2.jsonl", "valhalla-lint-3.jsonl"]
+
+
+def test_runs_side_by_side_lose_nothing_and_break_nothing(tmp_path: Path, cache: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"part{number}.py").write_text(LIMIT * (number + 1))
+    command = [sys.executable, "-m", "valhalla_lint", "check", "--cache-dir", str(cache), "--output-format", "concise"]
+    plain = subprocess.run([*command, "--no-cache"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    parts = [[f"part{part}.py" for part in range(number, 12, 2)] for number in range(4)]
+    running = [subprocess.Popen([*command, *part, "."], cwd=tmp_path, stdout=-1, text=True) for part in parts]
+    told = [process.communicate()[0] for process in running]
+    assert told == [plain.stdout] * 4
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (again.stdout, again.stderr) == (plain.stdout, "")
+
+
+def test_an_edit_of_every_file_many_times_does_not_let_a_store_grow(check: Command, cache: Path) -> None:
+    sizes = []
+    for number in range(40):
+        write({f"part{part}.py": LIMIT.replace("8192", str(9000 + number)) for part in range(12)})
+        check()
+        (store,) = cache.glob("*.jsonl")
+        sizes.append(store.stat().st_size)
+    assert max(sizes) < 60 * sizes[0]
+    assert sizes != sorted(sizes)

@@ -1,0 +1,314 @@
+"""What earlier runs found, so that only what changed is judged again.
+
+One file for each working folder holds reports by path and settings, each with the looks that its verdict rests on
+(`valhalla_lint.facts.looks`). A report counts as long as every look would see the same again. The format is lines of
+JSON, each with a checksum: nothing in it can run, a torn or foreign line counts for nothing, and lines can be added by
+several processes at a time. It holds findings as reports tell them, digests and paths: no line of any source, and no
+secret.
+
+Importing this module must stay cheap: a run over files that have not changed needs little else.
+"""
+
+import os
+import sys
+import zlib
+
+TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from valhalla_lint.core.finding import FileReport
+    from valhalla_lint.engine.stored import Plain
+    from valhalla_lint.facts.looks import Look
+
+NAME = "valhalla-lint"
+FORMAT = "1"
+"""Changes whenever lines of the old form must not be read any more."""
+VARIABLE = "VALHALLA_LINT_CACHE_DIR"
+"""Names the folder where no option does."""
+ENDING = ".jsonl"
+TAG = "CACHEDIR.TAG"
+TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
+# This folder holds what valhalla-lint found in earlier runs. It can be removed at any time.
+"""
+MAX_SIZE = 256 * 1024 * 1024
+"""Bytes of all stores together; the least recently used are removed first."""
+VARIANTS = 4
+"""Settings for which a file's report is kept: hosts and working folders differ in them."""
+WASTE = 2
+"""A store is written anew once it holds so many times the reports that are still of use."""
+SLACK = 100
+"""Reports of no use that are never worth it."""
+SEEN = 2
+"""Where in a look it stands what was seen."""
+GUESTS = ("detect_secrets-", "pathspec-")
+"""Distributions whose releases can change a verdict."""
+
+
+def default_folder() -> str:
+    """The folder in which this user's programs keep what can be made anew."""
+    if chosen := os.environ.get(VARIABLE):
+        return os.path.abspath(chosen)
+    if sys.platform == "win32":
+        above = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
+    elif sys.platform == "darwin":
+        above = os.path.expanduser("~/Library/Caches")
+    else:
+        above = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(above, NAME)
+
+
+def prepared(folder: str) -> bool:
+    """Whether a folder is there, or could be made, and can be written to. Effect: makes it, marked as a cache."""
+    try:
+        if not os.path.exists(f"{folder}/{TAG}"):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            for name, text in ((TAG, TAG_TEXT), (".gitignore", "*\n")):
+                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                    file.write(text)
+        return os.access(folder, os.W_OK)
+    except (OSError, ValueError):
+        return False
+
+
+def tool() -> str:
+    """What decides verdicts besides the input: this program with its tables, the interpreter, the guests' releases.
+
+    An installed program is known by the list of its files, one that is worked on by the state of each.
+    """
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    above, name = os.path.split(package)
+    own = sorted(_named(above, (f"{name}-",), ".dist-info"))
+    guests = sorted(found for folder in sys.path for found in _named(folder, GUESTS, "-info"))
+    try:
+        with open(f"{above}/{own[0]}/RECORD", "rb") as file:
+            program = str(zlib.crc32(file.read()))
+    except (OSError, IndexError):
+        program = str(zlib.crc32(repr(sorted(_states(package))).encode()))
+    return "\0".join((FORMAT, sys.version, package, program, *guests))
+
+
+def _named(folder: str, starts: tuple[str, ...], end: str) -> "Iterator[str]":
+    try:
+        yield from (name for name in os.listdir(folder or ".") if name.startswith(starts) and name.endswith(end))
+    except OSError:
+        return
+
+
+def _states(folder: str) -> "Iterator[tuple[str, int, int]]":
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != "__pycache__":
+                    yield from _states(entry.path)
+            else:
+                state = entry.stat()
+                yield entry.path, state.st_size, state.st_mtime_ns
+
+
+class _Entry:
+    """One report, with what it rests on."""
+
+    __slots__ = ("content", "looks", "path", "report", "settings")
+
+    def __init__(self, path: str, settings: str, content: str, looks: "list[Look]", report: "Plain") -> None:
+        self.path = path
+        self.settings = settings
+        self.content = content
+        self.looks = looks
+        self.report = report
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What is asked for."""
+        return (self.path, self.settings)
+
+
+class Store:
+    """The reports of one working folder, as they were and with what this run adds."""
+
+    def __init__(self, folder: str, base: str) -> None:
+        """folder: of the cache; it is made with the first addition. base: what shown paths are relative to."""
+        self._folder = folder
+        self._base = base
+        self._head = f"{NAME} {zlib.crc32(tool().encode()):08x} {zlib.crc32(os.fsencode(base)):08x}"
+        self._file = f"{folder}/{self._head.replace(' ', '-')}{ENDING}"
+        self._entries: dict[tuple[str, str], _Entry] | None = None
+        self._written = 0
+        self._seen: dict[Look, Look] = {}
+        self._new: list[_Entry] = []
+
+    def get(self, path: str, settings: str, content: str = "") -> "tuple[FileReport, list[Look]] | None":
+        """The report of a file and the looks that it rests on, None where it must be judged.
+
+        settings: digest of all that was asked. content: digest of a text that a host has read, "" for the file itself.
+        """
+        entry = self._known().get((path, settings))
+        if entry is None or entry.content != content:
+            return None
+        looks = [self._again(look) for look in entry.looks]
+        if any(now[SEEN] != look[SEEN] for now, look in zip(looks, entry.looks, strict=True)):
+            return None
+        from valhalla_lint.engine.stored import report_from
+
+        report = report_from(entry.report)
+        if report is not None and looks != entry.looks:  # the same in newer files: the next run need not read them
+            self._new.append(_Entry(path, settings, content, looks, entry.report))
+        return None if report is None else (report, looks)
+
+    def put(self, report: "FileReport", settings: str, looks: "Iterable[Look]", content: str = "") -> None:
+        """Keep a report; it is written with the next `save`."""
+        from valhalla_lint.engine.stored import plain
+
+        self._new.append(_Entry(report.path, settings, content, sorted(looks), plain(report)))
+
+    def save(self) -> None:
+        """Add what is new. Effect: writes to the cache, or leaves it where that cannot be done; never raises."""
+        new, self._new = self._new, []
+        try:
+            if not new:
+                os.utime(self._file)  # the least recently used go first
+            elif prepared(self._folder):
+                self._add(new)
+                evict(self._folder, MAX_SIZE)
+        except OSError:
+            return
+
+    def _add(self, new: "list[_Entry]") -> None:
+        known = self._known()
+        for entry in new:
+            known.pop(entry.key, None)  # so that the latest stand last
+            known[entry.key] = entry
+        self._written += len(new)
+        if self._written == len(new) or self._written > WASTE * len(known) + SLACK:
+            kept = _kept(known.values(), self._base)
+            replace(self._file, f"{self._head}\n".encode() + _line(kept))
+            self._written = len(kept)
+        else:
+            _append(self._file, _line(new))
+
+    def _again(self, look: "Look") -> "Look":
+        now = self._seen.get(look)
+        if now is None:
+            from valhalla_lint.facts.looks import again
+
+            now = self._seen[look] = again(look)
+        return now
+
+    def _known(self) -> "dict[tuple[str, str], _Entry]":
+        if self._entries is None:
+            self._entries = {}
+            for entry in _entries(self._file, self._head):
+                self._entries[entry.key] = entry
+                self._written += 1
+        return self._entries
+
+
+def _entries(file: str, head: str) -> "Iterator[_Entry]":
+    """What stands in a store; lines that are torn, foreign or not of our making are passed over."""
+    import json
+
+    try:
+        with open(file, "rb") as handle:
+            first, *lines = handle.read().split(b"\n")
+    except OSError:
+        return
+    if first != head.encode():
+        return
+    for line in lines:
+        check, _, body = line.partition(b" ")
+        if check != _check(body):
+            continue
+        try:
+            looks, entries = json.loads(body)
+            looks = [(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in looks]
+            for path, settings, content, numbers, report in entries:
+                yield _Entry(str(path), str(settings), str(content), [looks[number] for number in numbers], report)
+        except (ValueError, TypeError, IndexError, RecursionError):
+            continue
+
+
+def _line(entries: "Iterable[_Entry]") -> bytes:
+    """Entries as one line, their looks written once."""
+    import json
+
+    numbers: dict[Look, int] = {}
+    rows = [
+        [entry.path, entry.settings, entry.content, [numbers.setdefault(look, len(numbers)) for look in entry.looks],
+         entry.report]
+        for entry in entries
+    ]  # fmt: skip
+    body = json.dumps([list(numbers), rows], separators=(",", ":")).encode()
+    return b"\n" + _check(body) + b" " + body + b"\n"  # the first end closes a line that somebody has left torn
+
+
+def _check(body: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(body)
+
+
+def _kept(entries: "Iterable[_Entry]", base: str) -> "list[_Entry]":
+    """The latest entries of each path that is still there."""
+    by_path: dict[str, list[_Entry]] = {}
+    for entry in entries:
+        by_path.setdefault(entry.path, []).append(entry)
+    there = (found for path, found in by_path.items() if os.path.lexists(f"{base}/{path}") or os.path.lexists(path))
+    return [entry for found in there for entry in found[-VARIANTS:]]
+
+
+def _append(file: str, data: bytes) -> None:
+    """Add to a file in one go, so that what others add at the same time stays apart."""
+    handle = os.open(file, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    try:
+        os.write(handle, data)
+    finally:
+        os.close(handle)
+
+
+def replace(file: str, data: bytes) -> None:
+    """Write a file as a whole or not at all."""
+    part = f"{file}.{os.getpid()}.part"
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
+        with open(handle, "wb") as out:
+            out.write(data)
+        os.replace(part, file)
+    except BaseException:
+        try:
+            os.unlink(part)
+        except OSError:
+            pass
+        raise
+
+
+def files(folder: str) -> "list[tuple[float, int, str]]":
+    """The stores and replays of a cache, the least recently used first: when that was, how large, where."""
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.startswith(f"{NAME}-") and entry.is_file(follow_symlinks=False):
+                    state = entry.stat(follow_symlinks=False)
+                    found.append((state.st_mtime, state.st_size, entry.path))
+    except OSError:
+        return found
+    return sorted(found)
+
+
+def evict(folder: str, limit: int) -> int:
+    """Remove what was least recently used until no more than so many bytes are left; returns how many files went.
+
+    Effect: deletes files of ours in the folder. Raises OSError where one cannot be deleted.
+    """
+    found = files(folder)
+    size = sum(length for _, length, _ in found)
+    gone = 0
+    for _, length, path in found:
+        if size <= limit:
+            break
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            pass  # another run was quicker
+        size -= length
+        gone += 1
+    return gone

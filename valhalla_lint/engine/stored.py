@@ -1,0 +1,95 @@
+"""Reports and settings as plain values, and reports back from them: what a cache keeps of a file."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from valhalla_lint.core.finding import FileReport
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.facts.looks import digest
+
+Plain = list[Any]
+"""Strings, numbers and lists of them, as JSON has them."""
+BESIDE = frozenset({"baseline", "cache_dir", "exclude", "fail_on", "respect_gitignore"})
+"""Settings that say which files are read or what is made of their findings; no verdict on a file depends on them."""
+
+
+def asked(settings: Settings) -> str:
+    """A digest of all in settings that a verdict depends on."""
+    stated = {fact.name: _comparable(getattr(settings, fact.name)) for fact in fields(settings)}
+    for name in BESIDE:
+        stated.pop(name, None)
+    return digest(json.dumps(stated, sort_keys=True).encode())
+
+
+def _comparable(value: object) -> object:
+    """A value as JSON can say it, the same for equal ones in every process."""
+    if isinstance(value, Enum):
+        return value.name
+    if is_dataclass(value) and not isinstance(value, type):
+        stated = {fact.name: _comparable(getattr(value, fact.name)) for fact in fields(value)}
+        return [type(value).__qualname__, stated]
+    if isinstance(value, Mapping):
+        return [[_comparable(key), _comparable(item)] for key, item in value.items()]
+    if isinstance(value, frozenset | set):
+        return sorted(json.dumps(_comparable(item), sort_keys=True) for item in value)
+    if isinstance(value, list | tuple):
+        return [_comparable(item) for item in value]
+    return value if value is None or isinstance(value, str | int | float) else repr(value)
+
+
+def plain(report: FileReport) -> Plain:
+    """A report as plain values."""
+    found = _plain(report)
+    assert isinstance(found, list)  # noqa: S101 -- as every dataclass
+    return found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return [_plain(getattr(value, fact.name)) for fact in fields(value)]
+    if isinstance(value, frozenset):
+        return sorted(_plain(item) for item in value)  # type: ignore[type-var]  # of strings
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def report_from(found: object) -> FileReport | None:
+    """The report that was kept, None where this is none: a cache may hold anything."""
+    try:
+        report = _maker(FileReport)(found)
+    except (TypeError, ValueError):
+        return None
+    return report if isinstance(report, FileReport) else None
+
+
+@cache
+def _maker(hint: object) -> Callable[[object], object]:
+    """What makes a value of a type from its plain form. It raises TypeError or ValueError for any other form."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is UnionType and arguments[1:] == (type(None),):
+        some = _maker(arguments[0])
+        return lambda found: None if found is None else some(found)
+    if origin in (tuple, frozenset):
+        kind, each = origin, _maker(arguments[0])
+        return lambda found: kind(map(each, _of(list, found)))
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint
+    if isinstance(hint, type) and is_dataclass(hint):
+        hints = get_type_hints(hint)
+        makers = [_maker(hints[fact.name]) for fact in fields(hint)]
+        return lambda found: hint(*(make(item) for make, item in zip(makers, _of(list, found), strict=True)))
+    if hint in (bool, int, str):
+        return lambda found: _of(hint, found)
+    raise NotImplementedError(hint)
+
+
+def _of(kind: Any, found: object) -> Any:  # noqa: ANN401 -- whatever the kind is
+    if type(found) is not kind:
+        raise TypeError(found)
+    return found

@@ -1,0 +1,180 @@
+"""The one door to the file system for whatever a verdict depends on, so that what was looked at can be told.
+
+A verdict about one file leans on others: which project it lies in, what that declares, which modules there are and what
+stands in them, and on the date. Each such question is a *look* (see `valhalla_lint.facts.looks`). Whoever watches gets
+the looks of what happens meanwhile.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar, Token
+from functools import lru_cache, wraps
+from pathlib import Path
+from types import TracebackType
+from typing import ParamSpec, TypeVar
+
+from valhalla_lint.facts import looks
+from valhalla_lint.facts.looks import DATE, FILE, FOLDER, KIND, NAMES, NOTHING, TEXT, Look, Named, digest, listed, sign
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+Place = Path | str
+
+
+class Bundle:
+    """The looks behind an answer that is remembered, those of other remembered answers included."""
+
+    __slots__ = ("looks",)
+
+    def __init__(self, looks: "frozenset[Look | Bundle]") -> None:
+        self.looks = looks
+
+
+_watching: ContextVar[set[Look | Bundle] | None] = ContextVar("_watching", default=None)
+
+
+class watching:  # noqa: N801 -- reads as what it does: `with watching() as looks`
+    """Gather the looks that are made meanwhile; whoever watched before gets them as well."""
+
+    __slots__ = ("_looks", "_outer", "_token")
+
+    def __init__(self) -> None:
+        self._looks: set[Look | Bundle] = set()
+
+    def __enter__(self) -> set[Look | Bundle]:
+        """Begin."""
+        self._outer = _watching.get()
+        self._token: Token[set[Look | Bundle] | None] = _watching.set(self._looks)
+        return self._looks
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End, and tell whoever watched before."""
+        _watching.reset(self._token)
+        if self._outer is not None:
+            self._outer |= self._looks
+
+
+def note(*made: Look | Bundle) -> None:
+    """Let whoever watches know of looks."""
+    watch = _watching.get()
+    if watch is not None:
+        watch.update(made)
+
+
+def flat(made: Iterable[Look | Bundle]) -> set[Look]:
+    """Single looks, each once."""
+    found: set[Look] = set()
+    seen: set[Bundle] = set()
+    waiting = list(made)
+    while waiting:
+        item = waiting.pop()
+        if not isinstance(item, Bundle):
+            found.add(item)
+        elif item not in seen:
+            seen.add(item)
+            waiting += item.looks
+    return found
+
+
+_forgetting: list[Callable[[], None]] = []
+"""What makes the program forget; one for each place where something is remembered."""
+
+
+def forgets(clear: Callable[[], None]) -> None:
+    """Note what is to be done when the program is to look anew, where what is remembered holds what was looked at."""
+    _forgetting.append(clear)
+
+
+def forget() -> None:
+    """Look anew for everything: for hosts that live longer than a run."""
+    for clear in _forgetting:
+        clear()
+
+
+def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[Parameters, Answer]]:
+    """Remember a function's answers as `lru_cache` does, and the looks behind each: they count for whoever asks again.
+
+    Until `forget` is called.
+    """
+
+    def decorate(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
+        @lru_cache(maxsize=size)
+        def known(*args: Parameters.args, **kwargs: Parameters.kwargs) -> tuple[Answer, Bundle]:
+            with watching() as made:
+                answer = function(*args, **kwargs)
+            return answer, Bundle(frozenset(made))
+
+        @wraps(function)
+        def asked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
+            answer, bundle = known(*args, **kwargs)  # type: ignore[arg-type]  # hashable, as with lru_cache itself
+            if bundle.looks:
+                note(bundle)
+            return answer
+
+        forgets(known.cache_clear)
+        return asked
+
+    return decorate
+
+
+def kind(path: Place) -> str:
+    """What lies at a path, links followed."""
+    found = looks.kind_of(os.fspath(path))
+    note((KIND, os.fspath(path), found, ""))
+    return found
+
+
+def is_file(path: Place) -> bool:
+    """Whether a regular file lies at a path."""
+    return kind(path) == FILE
+
+
+def is_folder(path: Place) -> bool:
+    """Whether a folder lies at a path."""
+    return kind(path) == FOLDER
+
+
+def exists(path: Place) -> bool:
+    """Whether anything lies at a path."""
+    return kind(path) != NOTHING
+
+
+def read(path: Place, data: bytes | None, state: os.stat_result | None) -> None:
+    """Note that a file's content was read: None where it could not be. state: from before it was read."""
+    if _watching.get() is not None:
+        seen = NOTHING if data is None else digest(data)
+        note((TEXT, os.fspath(path), seen, sign(state) if state is not None and data is not None else ""))
+
+
+def bytes_of(path: Place) -> bytes:
+    """What stands in a file that must be there. Raises OSError where it cannot be read."""
+    data = Path(path).read_bytes()
+    read(path, data, None)
+    return data
+
+
+def names(folder: Place, endings: tuple[str, ...] = ()) -> list[Named]:
+    """The entries of a folder by name: folders (no links to any), and files whose names end in one of some ways.
+
+    No tool's own folders are among them. Raises OSError where it cannot be listed.
+    """
+    place = os.fspath(folder)
+    asked = NAMES + "|".join(endings)
+    try:
+        state = os.stat(place)  # noqa: PTH116 -- as above
+        found = looks.listing(place, endings)
+    except OSError:
+        note((asked, place, NOTHING, ""))
+        raise
+    if _watching.get() is not None:
+        note((asked, place, listed(found), sign(state)))
+    return found
+
+
+def today() -> str:
+    """The day of the run (in Greenwich), as ISO writes it."""
+    day = looks.day()
+    note((DATE, "", day, ""))
+    return day

@@ -1,0 +1,150 @@
+"""Looks at the file system: what a verdict rests on besides the text that it is about, and how to see it again.
+
+A look is four words: what was asked (`KIND`, `TEXT`, `NAMES` with endings, `DATE`), of which path, what was seen, and a
+*sign*: a number from the file's state that changes when the file does, "" where it cannot be relied on. Nothing that
+was read is kept in it but a digest. `valhalla_lint.facts.disk` is where looks are made; a later run may keep an answer
+as long as every look behind it would see the same again.
+
+Importing this module must stay cheap: a run over files that have not changed needs little else.
+"""
+
+import os
+import stat
+import time
+
+Look = tuple[str, str, str, str]
+
+KIND = "k"
+"""Is there anything, and what: "file", "folder", "other", or "" for nothing."""
+TEXT = "t"
+"""What stands in a file: a digest, or "" where it cannot be read."""
+NAMES = "n"
+"""Which folders, and which files with one of the endings that follow, a folder holds: a digest, or "" for none."""
+DATE = "d"
+"""Which day it is, as `suppress` asks where an answer ends with one."""
+
+FILE, FOLDER, OTHER, NOTHING = "file", "folder", "other", ""
+NEVER = frozenset({
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox",
+    ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", "CVS", "__pycache__", "__pypackages__", "node_modules",
+    "site-packages",
+})  # fmt: skip
+"""Folders of tools and of installed packages, entered only where they are named themselves."""
+MAX_BYTES = 20 * 1024 * 1024
+"""Files above this are not read: a tree takes about fifty times the bytes of its text."""
+MAX_NOTEBOOK_BYTES = 256 * 1024 * 1024
+"""The same for notebooks: most of their bytes are pictures, which cost nothing beside themselves."""
+NOTEBOOK = ".ipynb"
+"""What a notebook's name ends with."""
+SETTLED = 2.0
+"""Seconds after which a change is old enough for its time to tell it from the next; the coarsest clock of a file system
+(FAT) counts by two."""
+DIGEST = 16
+"""Bytes of a digest: too many for two texts to share one by chance."""
+
+
+def most_bytes(path: str) -> int:
+    """How large a file may be to be read, by its name."""
+    return MAX_NOTEBOOK_BYTES if path.lower().endswith(NOTEBOOK) else MAX_BYTES
+
+
+def digest(data: bytes) -> str:
+    """The digest by which a content is known again."""
+    from hashlib import blake2b
+
+    return blake2b(data, digest_size=DIGEST).hexdigest()
+
+
+def sign(state: os.stat_result) -> str:
+    """The sign of a file: whatever is done to it changes its times, its size or its number.
+
+    "" for a file that has just been changed: its clock may be too coarse to tell of the next change.
+    """
+    if max(state.st_mtime, state.st_ctime) > time.time() - SETTLED:
+        return ""
+    return str(hash((state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)))
+
+
+def sign_of(path: str) -> str:
+    """The sign of what lies at a path now, "" where nothing does."""
+    try:
+        return sign(os.stat(path))
+    except (OSError, ValueError):
+        return ""
+
+
+def kind_of(path: str) -> str:
+    """What lies at a path, links followed."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return NOTHING
+    return FOLDER if stat.S_ISDIR(mode) else FILE if stat.S_ISREG(mode) else OTHER
+
+
+class Named:
+    """An entry of a folder."""
+
+    __slots__ = ("is_folder", "name")
+
+    def __init__(self, name: str, *, is_folder: bool) -> None:
+        self.name = name
+        self.is_folder = is_folder
+
+
+def listing(folder: str, endings: tuple[str, ...]) -> list[Named]:
+    """The entries of a folder by name: folders (no links to any), and files whose names end in one of some ways.
+
+    No tool's own folders are among them. Raises OSError where it cannot be listed.
+    """
+    found = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if name not in NEVER:
+                    found.append(Named(name, is_folder=True))
+            elif name.endswith(endings) and not (entry.is_symlink() and entry.is_dir()):
+                found.append(Named(name, is_folder=False))
+    found.sort(key=lambda item: item.name)
+    return found
+
+
+def listed(entries: list[Named]) -> str:
+    """A listing as a look tells of it."""
+    words = "\0".join(f"{item.name}/" if item.is_folder else item.name for item in entries)
+    return digest(words.encode("utf-8", "surrogateescape"))
+
+
+def day() -> str:
+    """The day (in Greenwich), as ISO writes it."""
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
+def again(look: Look) -> Look:
+    """The same look now; never raises. A file whose sign is still the same is not read."""
+    asked, path, _, known = look
+    if asked == KIND:
+        return (asked, path, kind_of(path), "")
+    if asked == DATE:
+        return (asked, path, day(), "")
+    now = sign_of(path)
+    return look if now == known != "" else (asked, path, _content(asked, path), now)
+
+
+def _content(asked: str, path: str) -> str:
+    """What is read from a file or a folder, as a look tells of it."""
+    try:
+        if asked == TEXT:
+            with open(path, "rb", opener=_without_waiting) as handle:
+                state = os.fstat(handle.fileno())
+                readable = stat.S_ISREG(state.st_mode) and state.st_size <= most_bytes(path)
+                return digest(handle.read()) if readable else NOTHING
+        return listed(listing(path, tuple(asked[len(NAMES) :].split("|"))))
+    except (OSError, ValueError):
+        return NOTHING
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open without waiting for whoever may write into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,163 @@
+"""The same command over the same files says the same again: its report is kept, with the looks that it rests on.
+
+A report is kept for a command line, a working folder and what else its words depend on. It counts as long as every look
+at the file system behind it (see `valhalla_lint.facts.looks`) would see the same again: those of the walk through the
+folders, of the configuration, and of every verdict. It holds what was printed, so no secret; the rest is paths and
+digests. Like the store of reports it is text with a checksum, of which nothing can run, and a broken one counts for
+nothing.
+
+Importing this module must stay cheap: most runs need nothing else.
+"""
+
+import os
+import sys
+import zlib
+
+from valhalla_lint.engine.cache import MAX_SIZE, NAME, default_folder, evict, files, prepared, replace, tool
+from valhalla_lint.facts.looks import KIND, Look, again, sign_of
+
+TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from valhalla_lint.facts.disk import Bundle, watching
+
+__all__ = ["default_folder", "evict", "files", "folder_of", "keep", "recording", "replayed"]
+
+OPTION = "--cache-dir"
+ENVIRONMENT = ("FORCE_COLOR", "HOME", "NO_COLOR", "TERM")
+"""Variables that a report depends on."""
+FOLDER = "f"
+"""Begins a line with a folder's sign: while that is the same, so is what lies in it, and the looks that follow hold."""
+WORDS = 4
+"""Of a look. A path that holds what keeps them or their lines apart is not kept."""
+FEW = 8
+"""Looks that are made again each time rather than written down anew: some folders change all the time."""
+MAX_REPORT = 8 * 1024 * 1024
+"""Characters of the longest report that is kept."""
+
+
+def folder_of(argv: "Sequence[str]") -> str:
+    """The folder of the cache as a command line names it."""
+    for number, word in enumerate(argv):
+        if word == OPTION and number + 1 < len(argv):
+            return os.path.abspath(argv[number + 1])
+        if word.startswith(f"{OPTION}="):
+            return os.path.abspath(word[len(OPTION) + 1 :])
+    return default_folder()
+
+
+def replayed(argv: "Sequence[str]") -> tuple[int, str] | None:
+    """The exit status and the report of a command that ran before, None where it must run (again).
+
+    Effect: signs of files that only look newer are renewed in the cache.
+    """
+    key = _key(argv)
+    file = _file(folder_of(argv), key)
+    try:
+        with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
+            check, _, body = handle.read().partition("\n")
+        if check != _check(body):
+            return None
+        head, status, count, *lines = body.split("\n")
+        if head != key:
+            return None
+        looks, report = lines[: int(count)], "\n".join(lines[int(count) :])
+        fresh = _fresh(looks)
+        if fresh is None:
+            return None
+        if len(fresh) > FEW:
+            _write(file, key, int(status), (fresh.get(line, line) for line in looks), report)
+        else:
+            os.utime(file)  # the least recently used go first
+        return int(status), report
+    except (OSError, ValueError):
+        return None
+
+
+def recording() -> "watching":
+    """Gathers the looks that are made meanwhile, for `keep`."""
+    from valhalla_lint.facts.disk import watching
+
+    return watching()
+
+
+def keep(argv: "Sequence[str]", status: int, report: str, looks: "Iterable[Look | Bundle]") -> None:
+    """Keep what a command has printed. Effect: writes to the cache, or leaves it; never raises."""
+    if len(report) > MAX_REPORT:
+        return
+    from valhalla_lint.facts.disk import flat
+
+    folder, key = folder_of(argv), _key(argv)
+    try:
+        lines = list(_lines(flat(looks)))
+        if all(line.count("\t") == WORDS - 1 and "\n" not in line for line in lines) and prepared(folder):
+            _write(_file(folder, key), key, status, lines, report)
+            evict(folder, MAX_SIZE)
+    except (OSError, ValueError):
+        return
+
+
+def _key(argv: "Sequence[str]") -> str:
+    """What a report depends on besides files, in one line."""
+    environment = [os.environ.get(name, "") for name in ENVIRONMENT]
+    try:
+        folder = os.getcwd()
+    except OSError:
+        folder = ""
+    return ascii([tool(), list(argv), folder, sys.stdout.isatty(), environment])
+
+
+def _file(folder: str, key: str) -> str:
+    return f"{folder}/{NAME}-run-{zlib.crc32(key.encode()):08x}.txt"
+
+
+def _check(body: str) -> str:
+    return f"{zlib.crc32(body.encode('utf-8', 'surrogateescape')):08x}"
+
+
+def _write(file: str, key: str, status: int, looks: "Iterable[str]", report: str) -> None:
+    lines = list(looks)
+    body = "\n".join([key, str(status), str(len(lines)), *lines, report])
+    replace(file, f"{_check(body)}\n{body}".encode("utf-8", "surrogateescape"))
+
+
+def _lines(looks: "Iterable[Look]") -> "Iterator[str]":
+    """Looks as lines: those at what lies in one folder stand together below its sign.
+
+    Raises ValueError where they would see something else by now: then the sign would vouch for what was not seen.
+    """
+    inside: dict[str, list[Look]] = {}
+    for look in sorted(looks):
+        if look[0] == KIND:
+            above = "" if os.path.islink(look[1]) else os.path.dirname(look[1])
+            inside.setdefault(above, []).append(look)
+        else:
+            yield "\t".join(look)
+    for folder, found in inside.items():
+        yield f"{FOLDER}\t{folder}\t\t{sign_of(folder) if folder else ''}"
+        if any(again(look) != look for look in found):
+            raise ValueError(folder)
+        yield from ("\t".join(look) for look in found)
+
+
+def _fresh(lines: "Sequence[str]") -> dict[str, str] | None:
+    """The lines whose files only look newer, each with what stands for it now; None where a look sees another thing."""
+    renewed: dict[str, str] = {}
+    holds = False
+    for line in lines:
+        if holds and line.startswith(KIND):
+            continue
+        asked, path, seen, sign = line.split("\t")
+        if asked == FOLDER:
+            now = sign_of(path)
+            holds = now == sign != ""
+            if not holds and now:
+                renewed[line] = f"{FOLDER}\t{path}\t\t{now}"
+            continue
+        found = again((asked, path, seen, sign))
+        if found[2] != seen:
+            return None
+        if found[3] != sign:
+            renewed[line] = "\t".join(found)
+    return renewed
