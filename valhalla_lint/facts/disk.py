@@ -6,7 +6,7 @@ the looks of what happens meanwhile.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar, Token
 from functools import lru_cache, wraps
 from pathlib import Path
@@ -19,6 +19,8 @@ from valhalla_lint.facts.looks import DATE, FILE, FOLDER, KIND, NAMES, NOTHING, 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 Place = Path | str
+FOLDERS = 4096
+"""Folders of which it is remembered what lies in them."""
 
 
 class Bundle:
@@ -124,6 +126,25 @@ def kind(path: Place) -> str:
     found = looks.kind_of(os.fspath(path))
     note((KIND, os.fspath(path), found, ""))
     return found
+
+
+def kind_in(folder: str, name: str) -> str:
+    """What lies in a folder under a name. One listing of the folder answers whatever is asked about it."""
+    found = _inside(folder).get(name, NOTHING)
+    note((KIND, f"{folder}{os.sep}{name}", found, ""))
+    return found
+
+
+@lru_cache(maxsize=FOLDERS)
+def _inside(folder: str) -> Mapping[str, str]:
+    """What lies in a folder by name; nothing where it cannot be listed."""
+    try:
+        return looks.kinds_in(folder)
+    except (OSError, ValueError):
+        return {}
+
+
+forgets(_inside.cache_clear)
 
 
 def is_file(path: Place) -> bool:

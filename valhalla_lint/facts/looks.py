@@ -82,6 +82,18 @@ def kind_of(path: str) -> str:
     return FOLDER if stat.S_ISDIR(mode) else FILE if stat.S_ISREG(mode) else OTHER
 
 
+def kinds_in(folder: str) -> dict[str, str]:
+    """What lies in a folder, by name, links followed. Raises OSError where it cannot be listed."""
+    found = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_symlink():
+                found[entry.name] = kind_of(entry.path)
+            else:
+                found[entry.name] = FOLDER if entry.is_dir() else FILE if entry.is_file() else OTHER
+    return found
+
+
 class Named:
     """An entry of a folder."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from valhalla_lint.facts.disk import exists, is_file, kind, remembered
+from valhalla_lint.facts.disk import exists, kind_in, remembered
 from valhalla_lint.facts.looks import FILE, FOLDER
 from valhalla_lint.facts.reading import read_bytes
 
@@ -53,62 +53,62 @@ class Project:
         if location is None:
             return ""
         stem = location.name.partition(".")[0]
-        parts = [] if stem == "__init__" else [stem]
-        folder = location.parent
-        while folder not in (self.root, folder.parent) and is_package(folder):
-            parts.insert(0, folder.name)
-            folder = folder.parent
-        if folder != self.root and self.root is not None:
-            try:
-                between = list(folder.relative_to(self.root).parts)
-            except ValueError:
-                between = []
-            if between and between[0] in SOURCE_FOLDERS:
-                between = between[1:]
-            parts = [*between, *parts]
-        return ".".join(parts)
+        package = _package(self.root, location.parent)
+        return ".".join(package if stem == "__init__" else (*package, stem))
 
     def find(self, dotted: str) -> Path | None:
         """The file of the project that a dotted module name means, or None."""
         if self.root is None or not dotted or dotted.startswith("."):
             return None
-        return _find(self.root, dotted)
+        return project_module(self.root, dotted)
 
 
 @remembered(4096)
+def _package(root: Path | None, folder: Path) -> tuple[str, ...]:
+    """The packages of the modules in a folder, outermost first."""
+    parts: list[str] = []
+    while folder not in (root, folder.parent) and is_package(folder):
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if folder != root and root is not None:
+        try:
+            between = list(folder.relative_to(root).parts)
+        except ValueError:
+            between = []
+        if between and between[0] in SOURCE_FOLDERS:
+            between = between[1:]
+        parts = [*between, *parts]
+    return tuple(parts)
+
+
 def is_package(folder: Path) -> bool:
     """Whether a folder is an import package by its `__init__.py`."""
-    return is_file(folder / "__init__.py")
+    return kind_in(os.fspath(folder), "__init__.py") == FILE
 
 
 @remembered(16384)
-def _find(root: Path, dotted: str) -> Path | None:
-    *folders, last = dotted.split(".")
-    for base in (root, *(root / name for name in SOURCE_FOLDERS)):
-        folder = _below(base, tuple(folders))
-        found = module_file(folder, last) if folder is not None else None
+def module_file(folder: str, parts: tuple[str, ...]) -> Path | None:
+    """The file of a module or package by its name's parts below a folder, or None; no parts mean the folder itself."""
+    for number, part in enumerate(parts, 1):
+        if not part.isidentifier():
+            return None
+        if number == len(parts) and kind_in(folder, f"{part}.py") == FILE:
+            return Path(folder, f"{part}.py")
+        if kind_in(folder, part) != FOLDER:
+            return None
+        folder = f"{folder}{os.sep}{part}"
+    return Path(folder, "__init__.py") if kind_in(folder, "__init__.py") == FILE else None
+
+
+@remembered(16384)
+def project_module(root: Path, dotted: str) -> Path | None:
+    """The file that a dotted module name means in the project below a root, or None."""
+    parts = tuple(dotted.split("."))
+    for base in (os.fspath(root), *(f"{root}{os.sep}{name}" for name in SOURCE_FOLDERS)):
+        found = module_file(base, parts)
         if found is not None:
             return found
     return None
-
-
-@remembered(4096)
-def _below(base: Path, folders: tuple[str, ...]) -> Path | None:
-    """A folder some levels down; None where one of them is missing, and nothing below it is looked for."""
-    if not folders:
-        return base if kind(base) == FOLDER else None
-    above = _below(base, folders[:-1])
-    return above / folders[-1] if above is not None and kind(above / folders[-1]) == FOLDER else None
-
-
-@remembered(16384)
-def module_file(folder: Path, name: str) -> Path | None:
-    """The file of a module right in a folder: `name.py`, or else the `__init__.py` of the package `name`."""
-    module = folder / f"{name}.py"
-    if kind(module) == FILE:
-        return module
-    package = folder / name
-    return package / "__init__.py" if kind(package) == FOLDER and is_package(package) else None
 
 
 def project_of(location: Path | None) -> Project:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
-from valhalla_lint.facts.disk import forgets, is_folder, remembered
+from valhalla_lint.facts.disk import forgets, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.project import is_package, module_file, project_of
+from valhalla_lint.facts.project import module_file, project_of
 from valhalla_lint.facts.reading import ModuleReader
 
 MAX_HOPS = 6
@@ -151,7 +151,7 @@ class Loader:
             folder = here.parent
             for _ in range(level - 1):
                 folder = folder.parent
-            return _inside(folder, tuple(parts))
+            return module_file(str(folder), tuple(part for part in parts if part))
         project = unit.module.project
         found = project.find(".".join(parts))
         if found is not None or project.root is not None:
@@ -242,21 +242,10 @@ def unit_of(module: Module) -> Unit:
     return shelf[0] if shelf[0].module is module else Unit(module)
 
 
-def _inside(folder: Path, parts: tuple[str, ...]) -> Path | None:
-    """The file of a module by its name as seen from a folder; no name is a folder's own package."""
-    if not parts or parts == ("",):
-        return folder / "__init__.py" if is_package(folder) else None
-    for part in parts[:-1]:
-        folder = folder / part
-        if not is_folder(folder):
-            return None
-    return module_file(folder, parts[-1])
-
-
 @remembered(16384)
 def _upward(folder: Path, parts: tuple[str, ...]) -> Path | None:
     for _ in range(MAX_UP):
-        found = _inside(folder, parts)
+        found = module_file(str(folder), parts)
         if found is not None:
             return found
         if folder.parent == folder:
