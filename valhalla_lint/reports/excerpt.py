@@ -6,11 +6,11 @@ whatever looks like one, since the rule that would have said so may not have bee
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from valhalla_lint.core.finding import FileReport
+from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.span import Span
 from valhalla_lint.reports.printable import printable
 
@@ -51,10 +51,18 @@ class Excerpt:
     stop: int = 0
 
 
-def secret_spans(file: FileReport) -> tuple[Span, ...]:
-    """Where findings of a file, suppressed ones too, say that credentials stand."""
-    every = [*file.findings, *(item.finding for item in file.suppressed)]
-    return tuple(finding.span for finding in every if finding.code.startswith(SECRET_FAMILIES))
+def secret_spans(
+    files: Iterable[FileReport], known: Iterable[Finding] = ()
+) -> Mapping[str, Mapping[int, Sequence[Span]]]:
+    """Where findings of files, suppressed and known ones too, say that credentials stand, by path and line."""
+    found: dict[str, dict[int, list[Span]]] = {}
+    every = [finding for file in files for finding in (*file.findings, *(item.finding for item in file.suppressed))]
+    for finding in (*every, *known):
+        if finding.code.startswith(SECRET_FAMILIES):
+            lines = found.setdefault(finding.path, {})
+            for number in range(finding.span.line, finding.span.end_line + 1):
+                lines.setdefault(number, []).append(finding.span)
+    return found
 
 
 def excerpt(lines: Sequence[str], span: Span, secrets: Iterable[Span] = ()) -> Excerpt | None:
@@ -74,6 +82,31 @@ def excerpt(lines: Sequence[str], span: Span, secrets: Iterable[Span] = ()) -> E
     if len(text) > WIDTH:
         text, start, stop = _cut(text, start, stop)
     return Excerpt(text, " " * _wide(text[:start]) + "^" * max(1, _wide(text[start:stop])), start, stop)
+
+
+def snippet(lines: Sequence[str], span: Span, secrets: Sequence[Span] = ()) -> str | None:
+    """The text of a range, credentials masked; None where there is no such range, or one of its lines is too long."""
+    if not 1 <= span.line <= span.end_line <= len(lines):
+        return None
+    parts: list[str] = []
+    for number in range(span.line, span.end_line + 1):
+        line = lines[number - 1]
+        if len(line) > MAX_LINE:
+            return None
+        start = span.column if number == span.line else 0
+        end = span.end_column if number == span.end_line else len(line)
+        parts.append(_masked(line, masks(line, number, secrets), start, end))
+    return "\n".join(parts)
+
+
+def _masked(line: str, masked: Sequence[tuple[int, int]], start: int, end: int) -> str:
+    """A part of a line; what is masked in it, in whole or in part, is one sign."""
+    parts: list[str] = []
+    for begin, stop in masked:
+        if begin < end and start < stop:
+            parts += (line[start:begin], MASK)
+            start = stop
+    return "".join((*parts, line[start:end]))
 
 
 def _cut(text: str, start: int, stop: int) -> tuple[str, int, int]:
@@ -189,11 +222,31 @@ class Excerpts:
     KEPT = 16
     """Files whose lines are held at a time: a finding's own and those of its steps."""
 
-    def __init__(self, files: Iterable[FileReport], lines: Callable[[str], Sequence[str]]) -> None:
-        """lines: the lines of a file by its path, none where it cannot be read."""
-        self._secrets = {file.path: secret_spans(file) for file in files}
+    def __init__(
+        self,
+        files: Iterable[FileReport],
+        lines: Callable[[str], Sequence[str]],
+        known: Iterable[Finding] = (),
+    ) -> None:
+        """lines: the lines of a file by its path, none where it cannot be read. known: findings in no report."""
+        self._secrets = secret_spans(files, known)
         self._lines = lru_cache(self.KEPT)(lines)
+
+    def snippet(self, path: str, span: Span) -> str | None:
+        """The text of a place, credentials masked; None where it cannot be shown."""
+        return snippet(self._lines(path), span, self._near(path, span))
+
+    def around(self, path: str, span: Span, more: int) -> Span | None:
+        """The whole lines of a place and some more above and below; None where the file cannot be read."""
+        lines = self._lines(path)
+        first, last = max(1, span.line - more), min(len(lines), span.end_line + more)
+        return Span(first, 0, last, len(lines[last - 1])) if 1 <= first <= last else None
 
     def of(self, path: str, span: Span) -> Excerpt | None:
         """The excerpt of a place; None where nothing can be shown."""
-        return excerpt(self._lines(path), span, self._secrets.get(path, ()))
+        return excerpt(self._lines(path), span, self._near(path, span))
+
+    def _near(self, path: str, span: Span) -> list[Span]:
+        """The credentials on the lines of a place."""
+        lines = self._secrets.get(path, {})
+        return [secret for number in range(span.line, span.end_line + 1) for secret in lines.get(number, ())]

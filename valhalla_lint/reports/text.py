@@ -30,7 +30,7 @@ def concise(run: Run) -> str:
 def full(run: Run) -> str:
     """Findings by tier, each with its line, its steps, its reasons and what would clear it; then the closing line."""
     paint = Paint(colour=run.colour)
-    excerpts = Excerpts(run.files, run.lines)
+    excerpts = Excerpts(run.files, run.lines, run.known)
     lines: list[str] = []
     for tier in Tier:
         findings = [finding for finding in run.findings if finding.tier is tier]

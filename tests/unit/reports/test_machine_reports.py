@@ -1,6 +1,8 @@
 """Reports that other programs read: valid by their own rules, complete, and equal for equal findings."""
 
+import hashlib
 import json
+import zlib
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -80,7 +82,7 @@ def test_sarif_counts_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> Non
     report = replace(REPORT, findings=(low, *REPORT.findings), suppressed=())
     text = sarif(replace(RUN, files=(report,)))
     assert [result["level"] for result in results(text)] == ["warning", "warning"]
-    assert "1 findings of the lowest severities are left out" in text
+    assert "1 findings of the lowest severities are left out of 3" in text
 
 
 def test_github_escapes_what_would_end_a_command() -> None:
@@ -105,3 +107,51 @@ def test_junit_is_xml_whatever_a_message_holds() -> None:
     assert len(root.findall(".//failure")) == 2
     assert len(root.findall(".//error")) == 1
     assert root.find(".//testcase[@name='clean']") is not None
+
+
+SOURCE = ["import os", "password = 'hunter2'", "", "def read(name):", "    return open(name)", "x = 1"]
+
+
+def shown(finding: Finding, **changes: object) -> dict[str, object]:
+    """The place of the first result in a report with lines of source."""
+    run = replace(Run((replace(REPORT, findings=(finding,), suppressed=()),), lambda _path: SOURCE), **changes)  # type: ignore[arg-type]  # any field
+    place = json.loads(sarif(run))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert isinstance(place, dict)
+    return place
+
+
+def test_sarif_shows_the_place_and_what_stands_around_it() -> None:
+    place = shown(replace(FINDING, span=Span(5, 11, 5, 21)))
+    assert place["region"]["snippet"] == {"text": "open(name)"}  # type: ignore[index]
+    around = place["contextRegion"]
+    assert (around["startLine"], around["endLine"]) == (3, 6)  # type: ignore[index]
+    assert around["snippet"]["text"] == "\n".join(SOURCE[2:])  # type: ignore[index]
+
+
+def test_sarif_shows_no_secret_of_any_finding() -> None:
+    secret = replace(FINDING, code="VH101", span=Span(2, 11, 2, 20))
+    plain = replace(FINDING, span=Span(1, 0, 1, 9))
+    for place in (shown(secret), shown(plain), shown(plain, known=(secret,))):
+        assert "hunter" not in json.dumps(place)
+        assert "\u2026" in json.dumps(place, ensure_ascii=False)
+
+
+def test_sarif_keeps_to_what_services_accept_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = tuple(
+        replace(FINDING, span=Span(number, 0, number, 1), fingerprint=f"{hash_of(number)}-x")
+        for number in range(1, 400)
+    )
+    run = Run((replace(REPORT, findings=(replace(FINDING, severity=Severity.HIGH), *many)),), lambda _path: SOURCE)
+    whole = sarif(run)
+    monkeypatch.setattr(sarif_module, "MAX_PACKED", len(zlib.compress(whole.encode())) // 2)
+    text = sarif(run)
+    found = results(text)
+    assert len(zlib.compress(text.encode())) <= sarif_module.MAX_PACKED
+    assert 100 < len(found) < 400
+    assert "error" in {result["level"] for result in found}
+    left = 401 - len(found)
+    assert f"{left} findings of the lowest severities are left out of 401: services accept 25,000 a run, and" in text
+
+
+def hash_of(number: int) -> str:
+    return hashlib.sha256(str(number).encode()).hexdigest()[:20]
