@@ -27,7 +27,8 @@ from valhalla_lint.facts import disk
 from valhalla_lint.facts.disk import flat, note, watching
 from valhalla_lint.facts.looks import Look
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.notebooks import shown_lines
+from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
+from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
 from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
@@ -347,6 +348,12 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
     if isinstance(source, Unread) or source.notebook is not None:  # whose tree is not that of its JSON
         return source
     return replace(source, tree=tree)
+
+
+def source_of_cells(cells: Iterable[tuple[str, bool, bool]], path: str, location: Path | None) -> Source:
+    """A source from the cells of a notebook that a host holds: of each its text, whether it is code, and Python."""
+    held = tuple(Cell(CellText(text), code=code, python=python) for text, code, python in cells)
+    return joined_cells(Notebook(held), path, location)
 
 
 def forget() -> None:

@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
+
+from valhalla_lint.hosts.lsp.notebooks import edited
 
 PATIENCE = 30  # a hang is a failure; how long an answer takes is no matter here
 PROGRAM = 'LABEL = "x"\n\n\ndef check(prompt):\n    return ("🙂", len(prompt) > 8192)\n'
@@ -481,3 +484,70 @@ def test_what_is_known_or_answered_is_not_shown(client: Editor, tmp_path: Path) 
     assert codes(client.pushed(uri)) == ["VH301", "VH301"]
     client.change(uri, PROGRAM + TWICE.replace("8192", "8192  # noqa: VH301").replace("37", "37  # noqa: VH101"), 3)
     assert sorted(codes(client.pushed(uri))) == ["VH301", "VH901"]
+
+
+CELLS = ("# Prompts", "limit = 4096\nprompt = input()", "%time check(prompt)\nif len(prompt) > 8192:\n    print('🙂')")
+
+
+def notebook(client: Editor, name: str = "look.ipynb") -> tuple[str, list[str]]:
+    """Open a notebook with three cells; its address and theirs."""
+    uri = (client.folder / name).as_uri()
+    cells = [f"vscode-notebook-cell:{uri.removeprefix('file:')}#{number}" for number in range(len(CELLS))]
+    kinds = (1, 2, 2)
+    documents = [
+        {"uri": cell, "languageId": "python" if kind == 2 else "markdown", "version": 1, "text": text}
+        for cell, kind, text in zip(cells, kinds, CELLS, strict=True)
+    ]
+    held = [{"kind": kind, "document": cell} for cell, kind in zip(cells, kinds, strict=True)]
+    client.tell(
+        "notebookDocument/didOpen",
+        notebookDocument={"uri": uri, "notebookType": "jupyter-notebook", "version": 1, "cells": held},
+        cellTextDocuments=documents,
+    )
+    return uri, cells
+
+
+def test_findings_are_shown_in_their_cells(client: Editor, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.valhalla-lint]\nstrict-tiers = true\n")
+    uri, cells = notebook(client)
+    assert [client.pushed(cell) for cell in cells[:2]] == [[], []]
+    (found,) = client.pushed(cells[2])
+    assert (found["code"], place(found)) == ("VH301", (1, 17, 21))
+    hover = client.ask("textDocument/hover", textDocument={"uri": cells[2]}, position={"line": 1, "character": 18})
+    assert "# VH301 magic-number" in hover["contents"]["value"]
+    assert client.actions(cells[2], found) == {}
+    number = {"start": {"line": 1, "character": 17}, "end": {"line": 1, "character": 21}}
+    client.tell(
+        "notebookDocument/didChange",
+        notebookDocument={"uri": uri, "version": 2},
+        change={
+            "cells": {
+                "textContent": [
+                    {"document": {"uri": cells[2], "version": 2}, "changes": [{"range": number, "text": "limit"}]}
+                ]
+            }
+        },
+    )
+    assert client.pushed(cells[2]) == []
+    array = {"start": 0, "deleteCount": 1, "cells": []}
+    client.tell(
+        "notebookDocument/didChange",
+        notebookDocument={"uri": uri, "version": 3},
+        change={"cells": {"structure": {"array": array, "didClose": [{"uri": cells[0]}]}}},
+    )
+    assert client.pushed(cells[0]) == []
+    client.tell("notebookDocument/didSave", notebookDocument={"uri": uri})
+    assert [client.pushed(cell) for cell in cells[1:]] == [[], []]
+    client.tell(
+        "notebookDocument/didClose",
+        notebookDocument={"uri": uri},
+        cellTextDocuments=[{"uri": cell} for cell in cells[1:]],
+    )
+    assert client.pushed(cells[1]) == []
+
+
+def test_an_edit_of_a_cell_takes_its_units_from_the_editor() -> None:
+    partial = types.TextDocumentContentChangePartial
+    at = types.Range(types.Position(0, 3), types.Position(1, 0))
+    assert edited("🙂b\r\nc", partial(at, "-"), "utf-16") == "🙂b-c"
+    assert edited("x", types.TextDocumentContentChangeWholeDocument("y"), "utf-16") == "y"

@@ -13,11 +13,18 @@ from valhalla_lint.hosts.lsp.positions import Places
 CODE = re.compile(r"\bVH[1-9][0-9]{2}\b")
 
 
-def pointed_at(verdict: Verdict, position: types.Position, places: Places) -> tuple[list[Finding], tuple[str, ...]]:
-    """The findings at a place, and the codes of the rules that are spoken of there."""
+def pointed_at(
+    verdict: Verdict, position: types.Position, places: Places, cell: int = 0
+) -> tuple[list[Finding], tuple[str, ...]]:
+    """The findings at a place, and the codes of the rules that are spoken of there.
+
+    places: of the document, or of one of its cells. cell: the number of this cell; 0 for a document without cells.
+    """
     column = places.column(position)
     here = Span(position.line + 1, column, position.line + 1, column)
-    findings = [finding for finding in verdict.findings if finding.span.contains(here)]
+    told = ((finding, finding.cell) for finding in verdict.findings)
+    spans = ((finding, place.span if place else finding.span, place.number if place else 0) for finding, place in told)
+    findings = [finding for finding, span, number in spans if number == cell and span.contains(here)]
     codes = dict.fromkeys(finding.code for finding in findings)
     line = places.text[places.offset(position.line, 0) :].split("\n", 1)[0]
     codes |= dict.fromkeys(found[0] for found in CODE.finditer(line) if found.start() <= column <= found.end())

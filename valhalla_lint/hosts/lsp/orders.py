@@ -8,12 +8,26 @@ from valhalla_lint.core.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """An open document: its address, what the editor takes it for, and its text as it stands there, saved or not."""
+class HeldCell:
+    """A cell of a notebook, as a document. code: whether it is run at all."""
 
     uri: str
     language: str
     text: str = field(repr=False)
+    code: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An open document: its address, what the editor takes it for, and its text as it stands there, saved or not.
+
+    cells: of a notebook, which has no text of its own.
+    """
+
+    uri: str
+    language: str
+    text: str = field(repr=False)
+    cells: tuple[HeldCell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

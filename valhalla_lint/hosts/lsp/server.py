@@ -14,7 +14,8 @@ from pygls.uris import to_fs_path
 from valhalla_lint import __version__
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration
 from valhalla_lint.hosts.lsp.analyst import Analyst, LostError
-from valhalla_lint.hosts.lsp.diagnostics import SOURCE, diagnostics
+from valhalla_lint.hosts.lsp.diagnostics import SOURCE, located
+from valhalla_lint.hosts.lsp.notebooks import SYNC, Notebooks
 from valhalla_lint.hosts.lsp.orders import Document, Judge, Verdict
 from valhalla_lint.hosts.lsp.positions import Encoding
 
@@ -22,6 +23,7 @@ CALM = 0.25
 """Seconds without a keystroke after which a changed document is judged."""
 SETTINGS_FILES = (OWN_FILE, SHARED_FILE)
 PYTHON = (".py", ".pyi", ".pyw")
+NOTEBOOK = ".ipynb"
 WATCHED = ("**/*.toml", "**/*.py")
 """Configuration, also what it builds on with `extend`; and the modules that flow leads through."""
 
@@ -46,7 +48,13 @@ class Server:
     def __init__(self, given: Configuration) -> None:
         """given: what the options say."""
         # Whole texts instead of edits: no disagreement about what ends a line can ever make the two texts differ.
-        self.editor = LanguageServer(SOURCE, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.editor = LanguageServer(
+            SOURCE,
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            notebook_document_sync=SYNC,
+        )
+        self.notebooks = Notebooks()
         self.analyst = Analyst(given)
         self._open: dict[str, None] = {}
         self._new: dict[str, None] = {}
@@ -128,6 +136,7 @@ class Server:
 
         Raises OutdatedError where the document changes before it is judged.
         """
+        uri = self.notebooks.of_cell(uri) or uri
         if uri not in self._open or uri in self._verdicts:
             return self._verdicts.get(uri)
         task = self._judging.get(uri)
@@ -168,12 +177,18 @@ class Server:
 
     def document(self, uri: str) -> Document:
         """An open document as the editor holds it."""
+        notebook = self.notebooks.document(uri)
+        if notebook is not None:
+            return notebook
         held = self.editor.workspace.get_text_document(uri)
         return Document(uri, held.language_id or "", held.source)
 
-    def diagnostics(self, verdict: Verdict | None) -> list[types.Diagnostic]:
-        """A verdict as the editor shows it."""
-        return [] if verdict is None else diagnostics(verdict, self.encoding, related=self._related)
+    def diagnostics(self, verdict: Verdict | None, uri: str) -> list[types.Diagnostic]:
+        """A verdict as the editor shows it; of a notebook, what stands in one of its cells."""
+        if verdict is None:
+            return []
+        told = located(verdict, self.encoding, related=self._related)
+        return [diagnostic for place, diagnostic in told if place == uri or not verdict.document.cells]
 
     # -- documents ----------------------------------------------------------------------------------------------------
 
@@ -192,7 +207,7 @@ class Server:
     def saved(self, uri: str) -> None:
         """A document lies on disk now. What is no module may be configuration; a module may be new to others."""
         self._typed.pop(uri, None)
-        if uri in self._new or not uri.endswith(PYTHON):
+        if uri in self._new or not uri.endswith((*PYTHON, NOTEBOOK)):
             self._new.pop(uri, None)
             self.reload()
         else:
@@ -208,9 +223,13 @@ class Server:
         self.analyst.document(uri, None)
         if (pushing := self._pushing.pop(uri, None)) is not None:
             pushing.cancel()
-        if not self.pulls:
-            self.editor.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        self.clear([*self.notebooks.close(uri), uri])
         self._resting_on(uri)
+
+    def clear(self, uris: Iterable[str]) -> None:
+        """Show nothing any more in documents that are gone."""
+        for uri in uris if not self.pulls else ():
+            self.editor.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _took(self, uri: str) -> None:
         self._drop(uri)
@@ -249,19 +268,28 @@ class Server:
             self._pushing[uri] = asyncio.create_task(self._push(uri))
 
     async def _push(self, uri: str) -> None:
-        version = self.editor.workspace.get_text_document(uri).version
+        cells = [cell.uri for cell in self.document(uri).cells]
+        version = None if cells else self.editor.workspace.get_text_document(uri).version
         try:
             verdict = await self.verdict(uri)
         except OutdatedError:
             return  # what came in between pushes by itself
-        params = types.PublishDiagnosticsParams(uri, self.diagnostics(verdict), version)
-        self.editor.text_document_publish_diagnostics(params)
+        for place in cells or (uri,):
+            params = types.PublishDiagnosticsParams(place, self.diagnostics(verdict, place), version)
+            self.editor.text_document_publish_diagnostics(params)
+
+
+EXPECTED = ("Cancel notification", "Unsupported client-provided TextDocumentContentChangeEvent")
 
 
 class Quiet(logging.Filter):
-    """Leaves out of the log what is no error: requests that were overtaken, and cancellations that came too late."""
+    """Leaves out of the log what is no error.
+
+    Requests that were overtaken, cancellations that came too late, and single edits of cells, which pygls does not
+    expect where whole texts were agreed on (see `valhalla_lint.hosts.lsp.notebooks`).
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a line stays."""
         error = record.exc_info[1] if record.exc_info else None
-        return not isinstance(error, OutdatedError) and "Cancel notification" not in str(record.msg)
+        return not isinstance(error, OutdatedError) and not str(record.msg).startswith(EXPECTED)

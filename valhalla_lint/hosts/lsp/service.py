@@ -31,8 +31,8 @@ class Offers:
         server = self._server
         verdict = await server.verdict(params.text_document.uri)
         asked = offer(verdict, params, server.encoding) if verdict is not None else None
-        if verdict is None or asked is None:
-            return []
+        if verdict is None or asked is None or verdict.document.cells:
+            return []  # cells are mended by the command only
         codes = several(verdict, asked.quick)
         if self._resolves:
             found = await self._worked_out(verdict, asked, kinds(params))
@@ -102,6 +102,24 @@ def wired(given: Configuration) -> Server:
     def _closed(params: types.DidCloseTextDocumentParams) -> None:
         server.closed(params.text_document.uri)
 
+    @feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def _notebook_opened(params: types.DidOpenNotebookDocumentParams) -> None:
+        server.opened(server.notebooks.open(params))
+
+    @feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def _notebook_changed(params: types.DidChangeNotebookDocumentParams) -> None:
+        uri, gone = server.notebooks.change(params, server.encoding)
+        server.clear(gone)
+        server.changed(uri)
+
+    @feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)
+    def _notebook_saved(params: types.DidSaveNotebookDocumentParams) -> None:
+        server.saved(params.notebook_document.uri)
+
+    @feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def _notebook_closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        server.closed(params.notebook_document.uri)
+
     @feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def _files(params: types.DidChangeWatchedFilesParams) -> None:
         server.files(params.changes)
@@ -117,7 +135,7 @@ def wired(given: Configuration) -> Server:
     @feature(types.TEXT_DOCUMENT_DIAGNOSTIC, DIAGNOSTIC)
     async def _asked(params: types.DocumentDiagnosticParams) -> types.RelatedFullDocumentDiagnosticReport:
         verdict = await server.verdict(params.text_document.uri)
-        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(verdict))
+        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(verdict, params.text_document.uri))
 
     @feature(types.TEXT_DOCUMENT_CODE_ACTION, OPTIONS)
     async def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -132,7 +150,9 @@ def wired(given: Configuration) -> Server:
         verdict = await server.verdict(params.text_document.uri)
         if verdict is None:
             return None
-        findings, codes = pointed_at(verdict, params.position, Places(verdict.text, server.encoding))
+        cells = {cell.uri: (number, cell.text) for number, cell in enumerate(verdict.document.cells, 1)}
+        number, text = cells.get(params.text_document.uri, (0, verdict.text))
+        findings, codes = pointed_at(verdict, params.position, Places(text, server.encoding), number)
         return hover(findings, await server.analyst.ask(Pages(codes)) if codes else ())
 
     return server
@@ -141,7 +161,8 @@ def wired(given: Configuration) -> Server:
 def serve(given: Configuration) -> int:
     """Serve on standard input and output until the editor ends it. Raises ConfigurationError for wrong options."""
     given.settings_for(None)
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(Quiet())
+    for name in ("pygls.protocol.json_rpc", "pygls.workspace.text_document"):
+        logging.getLogger(name).addFilter(Quiet())
     server = wired(given)
     try:
         server.editor.start_io()

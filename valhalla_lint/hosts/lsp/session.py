@@ -11,7 +11,7 @@ from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration, Configura
 from valhalla_lint.core.source import Source
 from valhalla_lint.hosts.lsp.orders import Answer, Document, Judge, Offer, Order, Pages, Question, Verdict
 from valhalla_lint.hosts.lsp.remedies import remedies
-from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk
+from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, source_of_cells
 from valhalla_lint.reports.page import page
 
 PYTHON = (".py", ".pyi", ".pyw")
@@ -50,7 +50,7 @@ class Session:
             else:
                 self._documents.pop(uri, None)
                 self._judged.pop(uri, None)
-            if location is not None and document is not None:
+            if location is not None and document is not None and not document.cells:
                 self._buffers[location] = document.text.removeprefix("\ufeff")
             elif location is not None:
                 self._buffers.pop(location, None)
@@ -79,7 +79,9 @@ class Session:
                 return self.judge(self._documents.get(uri, Document(uri, "", ""))).verdict
             case Offer(uri):
                 judged = self.judge(self._documents.get(uri, Document(uri, "", "")))
-                return tuple(remedies(judged.linter, judged.source, question)) if judged.linter is not None else ()
+                if judged.linter is None or judged.source.notebook is not None:
+                    return ()
+                return tuple(remedies(judged.linter, judged.source, question))
             case Pages(codes):
                 return tuple(page(rule) for rule in every_rule() if rule.code in codes)
 
@@ -109,13 +111,17 @@ class Session:
         configuration = linters.configuration
         path = configuration.shown(location) if location is not None else "untitled"
         verdict = Verdict(document, path, configuration.base)
-        source = Source(path, verdict.text, location=location)
+        if document.cells:
+            cells = [(cell.text, cell.code, cell.language == "python") for cell in document.cells]
+            source = source_of_cells(cells, path, location)
+        else:
+            source = Source(path, verdict.text, location=location)
         judged = Judged(verdict, source)
         try:
             if location is not None and configuration.excludes(location):
                 return judged
             linter = linters.of(location)
-            is_python = document.language == "python" or path.endswith(PYTHON)
+            is_python = document.language == "python" or path.endswith(PYTHON) or bool(document.cells)
             if not (is_python or linter.settings.text_files):
                 return judged
             checked = linters.check(source)
