@@ -35,6 +35,8 @@ from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
 UNREAD_FILE = "VH907"
+PATIENCE = 1_000_000
+"""Objects that may have come to stay before a run looks for cyclic garbage; hardly any of them ever is."""
 OF_TEXT = ("VH1", "VH9")
 """Rules that are asked about text files that are no Python."""
 OF_DOCUMENT = ("VH1",)
@@ -73,10 +75,12 @@ class Linter:
         return merged(report, [(beside, self._inspect(beside)) for beside in source.beside], source.notebook)
 
     def _inspect(self, source: Source) -> FileReport:
-        module = Module(source, self.settings, self.read_module)
+        with collector_paused():  # around the life of the module, so that its tree is gone when the collector looks
+            return self._judged(Module(source, self.settings, self.read_module))
+
+    def _judged(self, module: Module) -> FileReport:
         try:
-            with collector_paused():
-                return analyse(module, self._asked_of(source), self.settings, self._flows, self._known)
+            return analyse(module, self._asked_of(module.source), self.settings, self._flows, self._known)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run or hide the others
             return failed(module, next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR), error)
 
@@ -144,6 +148,20 @@ def collector_paused() -> Iterator[None]:
     finally:
         if was_running:
             gc.enable()
+
+
+@contextmanager
+def collector_patient() -> Iterator[None]:
+    """Let cyclic garbage be looked for seldom while many files are judged one after the other.
+
+    Trees of other modules that are kept for a while would be gone through again after each file.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(PATIENCE, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,12 +299,13 @@ def check_paths(
     left = [item for item in items if item.path not in done]
     work = Work(_Prepare(configuration, watched=kept is not None), _Lost(configuration))
     try:
-        for item, judged in zip(left, run(left, work, jobs), strict=True):
-            done[item.path] = judged.checked
-            if kept is not None:
-                kept.keep(item, judged)
-            if progress is not None:
-                progress(len(done), len(items))
+        with collector_patient():
+            for item, judged in zip(left, run(left, work, jobs), strict=True):
+                done[item.path] = judged.checked
+                if kept is not None:
+                    kept.keep(item, judged)
+                if progress is not None:
+                    progress(len(done), len(items))
     finally:
         if kept is not None:
             kept.store.save()  # what is done is done, even where the user interrupts

@@ -178,4 +178,6 @@ def find_flows(
                 machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")
-    return flows(machine, wanted)
+    found_flows = flows(machine, wanted)
+    del machine.may  # which knows the machine: without this ring the file's trees die at once
+    return found_flows
