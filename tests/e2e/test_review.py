@@ -223,13 +223,46 @@ def test_two_commits_are_compared_and_the_commit_behind_a_hit_is_named(repositor
             "rays/load.py": "import torch\n\nNAME = 1\n\n\ndef load(path):\n    return torch.load(path, weights_only=False)\n"
         },
     )
-    run("compare", f"{repository}@{first}", repository, "--output", f"json:{tmp_path / 'both.json'}")
+    outputs = ("--output", f"json:{tmp_path / 'both.json'}", "--output", f"html:{tmp_path / 'both.html'}")
+    run("compare", f"{repository}@{first}", repository, *outputs, "--link-base", "https://example.invalid/rays")
     found = json.loads((tmp_path / "both.json").read_bytes())
     assert found["same"]
-    assert {(item["hit"]["path"], item["commit"]) for item in found["added"]} == {("rays/load.py", guilty)}
+    assert {(item["hit"]["path"], item["hit"]["code"], item["commit"]) for item in found["added"]} == {
+        ("rays/load.py", "VH404", guilty),
+        ("rays/load.py", "B614", guilty),
+    }
     assert not found["gone"]
     assert {row["id"]: row["values"] for row in found["figures"]}["source.python"] == ["11", "12"]
+    modules = {row["id"]: row["values"] for row in found["by_module"]}
+    assert modules["rays/load.py production bandit"] == ["0 (-)", "1 (142.86)", "+1 (new)"]
+    packages = {row["id"]: row["values"] for row in found["modules"]}
+    assert packages["rays production bandit"] == ["1 (62.50)", "2 (86.96)", "+1 (+24.46)"]
     assert "New hits" in run("compare", f"{repository}@{first}", repository)
+    page = (tmp_path / "both.html").read_text(encoding="utf-8")
+    assert f'href="https://example.invalid/rays/commit/{guilty}"' in page
+    assert f"https://example.invalid/rays/blob/{git(repository, 'rev-parse', 'HEAD')}/rays/load.py#L7" in page
+    assert str(tmp_path) not in page
+
+
+def test_projects_of_different_repositories_stand_side_by_side(repository: Path, tmp_path: Path) -> None:
+    commit(tmp_path / "other", {"<b>.py": "x = 1\n", "pyproject.toml": '[project]\nname = "<b>other"\n'})
+    outputs = ("--output", f"json:{tmp_path / 'both.json'}", "--output", f"html:{tmp_path / 'both.html'}")
+    run("compare", repository, tmp_path / "other", *outputs)
+    found = json.loads((tmp_path / "both.json").read_bytes())
+    assert (found["same"], found["added"], found["by_module"]) == (False, [], [])
+    page = (tmp_path / "both.html").read_text(encoding="utf-8")
+    assert "New hits" not in page
+    assert "<b>" not in page
+
+
+def test_the_commit_behind_a_silenced_line_is_named(repository: Path, tmp_path: Path) -> None:
+    guilty = commit(repository, {"rays/run.py": "import subprocess  # nosec\n"})
+    commit(repository, {"rays/run.py": "# first\nimport subprocess  # nosec\n"})
+    found = read(repository, tmp_path)
+    (answer,) = [item for layer in found["layers"] for item in layer["answers"] if item["id"] == "suppressions"]
+    (place,) = answer["positive"]["places"]
+    assert (place["path"], place["line"]) == ("rays/run.py", 2)
+    assert place["note"] == f"B404: nosec, line since {guilty[:12]}"
 
 
 def test_secrets_are_counted_and_never_shown(tmp_path: Path) -> None:

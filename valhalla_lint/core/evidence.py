@@ -328,14 +328,15 @@ class Change:
 class Comparison:
     """Several reviews side by side.
 
-    same: whether all are commits of one repository. modules: hits per package, tier and 1,000 lines; for two commits
-    with growth. added, gone: for two commits of one repository only.
+    same: whether all are commits of one repository. modules: hits per package, tier, linter and 1,000 lines; for a pair
+    with growth. by_module: the same per module, added, gone: for two commits of one repository only.
     """
 
     targets: tuple[Target, ...]
     figures: tuple[Row, ...]
     answers: tuple[Row, ...]
     modules: tuple[Row, ...]
+    by_module: tuple[Row, ...] = ()
     same: bool = False
     added: tuple[Change, ...] = ()
     gone: tuple[Change, ...] = ()

@@ -1,17 +1,13 @@
-"""A review as one self-contained page: nothing is fetched, and nothing but our own script may run."""
+"""A review as one self-contained page."""
 
-import base64
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from html import escape
-from pathlib import Path
 
 from valhalla_lint.core.evidence import Answer, Basis, Citation, Evidence, Figure, Outcome, Review, RiskHit
+from valhalla_lint.reports.review_frame import closing, opening, table
 from valhalla_lint.reports.review_picture import bar, drawn, picture
 from valhalla_lint.reports.review_places import command, link, where
 
-ASSETS = Path(__file__).parent / "assets"
 LISTED = 200
 """Items of a list that the page shows; the JSON holds all."""
 LONG = 16
@@ -36,15 +32,6 @@ def review_html(review: Review, link_base: str = "") -> str:
     return "\n".join(_Page(review, link_base).lines()) + "\n"
 
 
-@cache
-def _asset(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
 def _tag(name: str, content: str, kind: str = "") -> str:
     return f'<{name} class="{kind}">{content}</{name}>' if kind else f"<{name}>{content}</{name}>"
 
@@ -59,29 +46,8 @@ class _Page:
         self._base = link_base
 
     def lines(self) -> Iterator[str]:
-        css, script = _asset("review.css"), _asset("review.js")
-        name = escape(self._review.target.name)
-        policy = (
-            f"default-src 'none'; style-src 'sha256-{_digest(css)}'; script-src 'sha256-{_digest(script)}'; base-uri "
-            "'none'; form-action 'none'"
-        )
-        yield "<!doctype html>"
-        yield '<html lang="en"><head><meta charset="utf-8">'
-        yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        yield '<meta name="referrer" content="no-referrer">'
-        yield f"<title>Review of {name}</title><style>{css}</style></head><body>"
-        yield '<a class="skip" href="#main">Skip to the content</a>'
-        yield f"<header><h1>Review of {name}</h1>"
-        yield from self._basics()
-        yield "</header>"
         shown = [(key, title) for key, title in SECTIONS if key != "claims" or self._review.claims]
-        yield (
-            '<nav aria-label="Sections"><ul>'
-            + "".join(f'<li><a href="#{key}">{title}</a></li>' for key, title in shown)
-            + "</ul></nav>"
-        )
-        yield '<main id="main">'
+        yield from opening(f"Review of {self._review.target.name}", self._basics(), shown)
         yield from self._assets()
         yield from self._topology()
         yield from self._answers()
@@ -96,8 +62,7 @@ class _Page:
             + "".join(_tag("li", escape(limit)) for limit in self._review.limits)
             + "</ul>"
         )
-        yield "</main><footer>Made by valhalla-lint from source alone; nothing of it was run.</footer>"
-        yield f"<script>{script}</script></body></html>"
+        yield from closing()
 
     def _basics(self) -> Iterator[str]:
         yield '<dl class="basics">'
@@ -192,25 +157,8 @@ class _Page:
             for group in sorted(topology.groups, key=lambda group: (-group.lines, group.name))[:LISTED]
         ]
         yield "<details><summary>The same as a table</summary>"
-        yield from self._table(
-            ("package", "tier", "modules", "lines", "layer", "instability"), rows, numbers=(2, 3, 4, 5)
-        )
+        yield from table(("package", "tier", "modules", "lines", "layer", "instability"), rows, numbers=(2, 3, 4, 5))
         yield "</details>"
-
-    @staticmethod
-    def _table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> Iterator[str]:
-        def kind(place: int) -> str:
-            return ' class="number"' if place in numbers else ""
-
-        yield '<div class="scroll"><table class="stack"><thead><tr>'
-        yield "".join(f'<th scope="col"{kind(place)}>{escape(word)}</th>' for place, word in enumerate(head))
-        yield "</tr></thead><tbody>"
-        for row in rows:
-            cells = "".join(
-                f'<td data-head="{escape(head[place])}"{kind(place)}>{cell}</td>' for place, cell in enumerate(row)
-            )
-            yield f"<tr>{cells}</tr>"
-        yield "</tbody></table></div>"
 
     def _answers(self) -> Iterator[str]:
         yield '<h2 id="answers">Answers</h2>'
@@ -308,7 +256,7 @@ class _Page:
                 else "none was found"
             )
             rows.append((escape(way.kind), f"<code>{escape(way.name)}</code>", self._linked(way.place), path))
-        yield from self._table(("kind", "name", "where", "path to an engine"), rows)
+        yield from table(("kind", "name", "where", "path to an engine"), rows)
         if len(ways) > LISTED:
             yield f'<p class="soft">… and {len(ways) - LISTED:,} more (in the JSON)</p>'
 
@@ -329,13 +277,13 @@ class _Page:
             )
             for row in risk.counts
         ]
-        yield from self._table(("tool", "code", "name", "production", "test", "script"), rows, numbers=(3, 4, 5))
+        yield from table(("tool", "code", "name", "production", "test", "script"), rows, numbers=(3, 4, 5))
         chosen = [hit for hit in risk.hits if hit.tier == "production"]
         ranked = sorted(
             chosen, key=lambda hit: ({"high": 0, "medium": 1}.get(hit.severity, 2), hit.path, hit.line, hit.code)
         )
         yield f"<details><summary>The {len(chosen):,} hits in production code, the gravest first</summary>"
-        yield from self._table(("where", "code", "severity", "message"), [self._hit(hit) for hit in ranked[:LISTED]])
+        yield from table(("where", "code", "severity", "message"), [self._hit(hit) for hit in ranked[:LISTED]])
         if len(ranked) > LISTED:
             yield f'<p class="soft">… and {len(ranked) - LISTED:,} more (in the JSON)</p>'
         yield "</details>"
@@ -365,7 +313,7 @@ class _Page:
                     escape(claim.basis.value),
                 )
             )
-        yield from self._table(("claim", "where", "seen", "reading", "evidence", "rests on"), rows)
+        yield from table(("claim", "where", "seen", "reading", "evidence", "rests on"), rows)
 
     def _checklist(self) -> Iterator[str]:
         yield '<h2 id="checklist">Before deployment</h2>'
@@ -379,7 +327,7 @@ class _Page:
             )
             for step in self._review.checklist
         ]
-        yield from self._table(("step", "from source", "reading", "remains to be done"), rows)
+        yield from table(("step", "from source", "reading", "remains to be done"), rows)
 
     def _unread(self) -> Iterator[str]:
         rows = self._review.unread
@@ -387,7 +335,7 @@ class _Page:
         if not rows:
             yield "<p>Everything that was listed was read.</p>"
             return
-        yield from self._table(
+        yield from table(
             ("path", "why"), [(f"<code>{escape(row.path)}</code>", escape(row.reason)) for row in rows[:LISTED]]
         )
         if len(rows) > LISTED:
@@ -406,7 +354,7 @@ class _Page:
         for name, value in rows:
             yield f"<dt>{escape(name)}</dt><dd><code>{escape(value) or '-'}</code></dd>"
         yield "</dl><details><summary>Digests of the tables that it was made with</summary>"
-        yield from self._table(
+        yield from table(
             ("table", "SHA-256"), [(escape(name), f"<code>{escape(value)}</code>") for name, value in made.tables]
         )
         yield "</details>"

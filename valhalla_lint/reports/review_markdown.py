@@ -288,7 +288,10 @@ def _comparison(found: Comparison) -> Iterator[str]:
         ("Assets", found.figures),
         ("Answers", found.answers),
         ("Hits per package, tier and 1,000 lines", found.modules),
+        ("Hits per module and 1,000 lines", found.by_module),
     ):
+        if not rows:
+            continue
         yield ""
         yield f"## {title}"
         yield from table(

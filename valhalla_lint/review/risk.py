@@ -3,6 +3,7 @@
 Silence that the reviewed code asks for (`# noqa`, our own suppressions, `# nosec`) is noted beside a hit, not honoured.
 """
 
+import hashlib
 import logging
 import re
 import warnings
@@ -22,6 +23,8 @@ SERIES = ("B102", "B307", "B602", "B603", "B604", "B605", "B606", "B607", "B609"
 """bandit's tests for dynamic execution and shell calls: what published reviews of this kind call static risk hits."""
 PROCESS_ONLY = ("B603", "B606", "B607")
 """Of these, the ones that report any start of a process, without a shell."""
+FINGERPRINT = 32
+"""Digits of the fingerprint of one of bandit's hits: of path, test and line, without what stands in quotes there."""
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 NOSEC = re.compile(r"#\s*nosec\b")
 
@@ -84,6 +87,7 @@ class Bandit:
 
 def _bandit_hit(issue: Any, path: str, tier: str, text: Sequence[str]) -> RiskHit:  # noqa: ANN401 -- bandit ships no types
     silenced = any(NOSEC.search(line) for line in _lines(text, issue.linerange or [issue.lineno]))
+    lines = " ".join(" ".join(QUOTED.sub("'…'", line).split()) for line in _lines(text, [issue.lineno]))
     return RiskHit(
         tool=BANDIT,
         code=issue.test_id,
@@ -94,6 +98,7 @@ def _bandit_hit(issue: Any, path: str, tier: str, text: Sequence[str]) -> RiskHi
         severity=issue.severity.lower(),
         confidence=issue.confidence.lower(),
         message=QUOTED.sub("'…'", issue.text),  # a password test quotes the password
+        fingerprint=hashlib.sha256(f"{path}\0{issue.test_id}\0{lines}".encode()).hexdigest()[:FINGERPRINT],
         silenced="nosec" if silenced else "",
     )
 

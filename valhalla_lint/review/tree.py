@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -92,6 +92,10 @@ class Tree(ABC):
     @abstractmethod
     def history(self) -> History | None:
         """What the history says, or None where there is none."""
+
+    def since(self, path: str, lines: Sequence[int]) -> Mapping[int, str]:  # noqa: ARG002 -- a tree without history
+        """For lines of a file, the commits that brought them, as far as that can be told."""
+        return {}
 
     def close(self) -> None:  # noqa: B027 -- a tree that holds nothing open has nothing to do
         """Leave nothing behind."""

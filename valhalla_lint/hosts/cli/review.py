@@ -9,6 +9,7 @@ from pathlib import Path
 
 from valhalla_lint.core.evidence import Comparison, Review
 from valhalla_lint.hosts.cli import status
+from valhalla_lint.reports.comparison_html import comparison_html
 from valhalla_lint.reports.printable import printable
 from valhalla_lint.reports.review_html import review_html
 from valhalla_lint.reports.review_json import DIFFERENCES, comparison_json, differences, plain_review, review_json
@@ -30,9 +31,10 @@ FORMATS: dict[str, Writer] = {
 }
 
 
-COMPARED: dict[str, Callable[[Comparison], str]] = {
-    "json": comparison_json,
-    "markdown": comparison_markdown,
+COMPARED: dict[str, Callable[[Comparison, str], str]] = {
+    "json": lambda found, _: comparison_json(found),
+    "markdown": lambda found, _: comparison_markdown(found),
+    "html": comparison_html,
 }
 
 
@@ -86,10 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     outputs = [_output(text) for text in arguments.output]
-    if arguments.target[:1] == ["compare"]:
-        return _compare(arguments, outputs)
     if arguments.link_base and not arguments.link_base.startswith(("https://", "http://")):
         raise ReviewError("--link-base is an address that starts with https://")
+    if arguments.target[:1] == ["compare"]:
+        return _compare(arguments, outputs)
     expected = _expected(arguments.verify) if arguments.verify else None
     with _tree(arguments, expected) as tree:
         found = review(tree, search_history=arguments.history_secrets or _searched(expected))
@@ -155,13 +157,13 @@ def _compare(arguments: argparse.Namespace, outputs: list[tuple[str, Path]]) -> 
     if len(arguments.target) < len(("compare", "one", "other")) or arguments.source or arguments.verify:
         raise ReviewError("compare takes two or more repositories, each as REPO or REPO@REV")
     if wrong := sorted({kind for kind, _ in outputs} - set(COMPARED)):
-        raise ReviewError(f"a comparison is written as {' or '.join(COMPARED)}, not as {wrong[0]}")
+        raise ReviewError(f"a comparison is written as {', '.join(COMPARED)}, not as {wrong[0]}")
     with ExitStack() as stack:
         places = [split(target) for target in arguments.target[1:]]
         trees = [stack.enter_context(GitTree(place, revision or "HEAD")) for place, revision in places]
         found = compare(trees)
     for kind, path in outputs:
-        _write(path, COMPARED[kind](found))
+        _write(path, COMPARED[kind](found, arguments.link_base))
     if not outputs:
         sys.stdout.write(comparison_markdown(found))
     return status.CLEAN
