@@ -100,7 +100,7 @@ class _Page:
     def _commit(self, commit: str) -> str:
         if not commit:
             return "not told"
-        words = f"<code>{escape(commit[:SHORT])}</code>"
+        words = f'<code class="id">{escape(commit[:SHORT])}</code>'
         address = f"{self._base}/{COMMIT}/{commit}"
         return f'<a href="{escape(address)}" rel="noreferrer noopener">{words}</a>' if self._base else words
 

@@ -251,7 +251,8 @@ class _Page:
         for way in ways[:LISTED]:
             steps = "".join(f"<li>{self._place(step)}</li>" for step in way.path)
             path = (
-                f"<details><summary>{len(way.path)} steps, by {escape(way.by)}</summary><ol>{steps}</ol></details>"
+                f"<details><summary>{len(way.path)} steps, by {escape(way.by)}</summary>"
+                f'<ol class="places">{steps}</ol></details>'
                 if way.path
                 else "none was found"
             )
