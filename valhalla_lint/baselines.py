@@ -174,20 +174,24 @@ def set_against_tree(
     checked: Sequence[Checked],
     configuration: Configuration,
     before: Sequence[Checked],
+    same: Sequence[Checked],
     mirror: Configuration,
     roots: tuple[Path, Path],
 ) -> Compared:
     """A run without the findings of another state of the same tree.
 
-    before, mirror: that state's run and configuration. roots: the tree's folder, and the folder of the other state.
+    before, mirror: that state's run and configuration. same: the part of this run that was the same in that state.
+    roots: the tree's folder, and the folder of the other state.
     """
     here, there = roots
-    baseline = Baseline.of(_framed(finding, there, mirror) for finding in _answerable(before))
+    known = [_framed(finding, there, mirror) for finding in _answerable(before)]
+    known += [_framed(finding, here, configuration) for finding in _answerable(same)]
+    baseline = Baseline.of(known)
     findings = [_framed(finding, here, configuration) for finding in _answerable(checked)]
     found = match(findings, baseline, lambda _: False, lambda path: disk.exists(here / path))
     new = [_shown(each, here, configuration) for each in found.new]
-    known = [_shown(each, here, configuration) for each in found.known]
-    return Compared(tuple(_left(checked, new, frozenset(), configuration)), _ordered(known))
+    shown = [_shown(each, here, configuration) for each in found.known]
+    return Compared(tuple(_left(checked, new, frozenset(), configuration)), _ordered(shown))
 
 
 def _answerable(checked: Iterable[Checked]) -> Iterable[Finding]:

@@ -2,7 +2,7 @@
 
 import ast
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from valhalla_lint.engine.run import Work, run
 from valhalla_lint.engine.stored import asked
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.disk import flat, note, watching
-from valhalla_lint.facts.looks import Look
+from valhalla_lint.facts.looks import Look, again
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
 from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
@@ -208,6 +208,10 @@ class Linters:
         return weighed(report, linter.settings)
 
 
+Rests = dict[str, tuple[Look, ...]]
+"""The looks at the file system that answers about files rest on, by path."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     """What one file of a run gave, and the looks at the file system that it rests on."""
@@ -286,22 +290,26 @@ def check_paths(
     jobs: int = 0,
     progress: Callable[[int, int], None] | None = None,
     cache: str | None = None,
+    rests: Rests | None = None,
+    but: Container[str] = (),
 ) -> list[Checked]:
     """Check files and folders; the answers are sorted by path.
 
     jobs: processes; 0 lets the number of files decide. progress: called with how many of how many are done.
-    cache: folder in which earlier answers are kept, None for none.
+    cache: folder in which earlier answers are kept, None for none. rests: is told what each answer rests on.
+    but: paths, as findings show them, that are left out.
     Raises ConfigurationError; KeyboardInterrupt after all processes have been ended. Never raises on any content.
     """
-    items = inputs(paths, configuration)
+    items = [item for item in inputs(paths, configuration) if item.path not in but]
     kept = _Kept(Store(cache, configuration.base.as_posix()), configuration) if cache is not None else None
     done = dict(kept.known(items)) if kept is not None else {}
     left = [item for item in items if item.path not in done]
-    work = Work(_Prepare(configuration, watched=kept is not None), _Lost(configuration))
+    watched = kept is not None or rests is not None
+    work = Work(_Prepare(configuration, watched=watched), _Lost(configuration))
     try:
         with collector_patient():
             for item, judged in zip(left, run(left, work, jobs), strict=True):
-                done[item.path] = judged.checked
+                done[item.path] = judged
                 if kept is not None:
                     kept.keep(item, judged)
                 if progress is not None:
@@ -309,7 +317,22 @@ def check_paths(
     finally:
         if kept is not None:
             kept.store.save()  # what is done is done, even where the user interrupts
-    return [done[item.path] for item in items]
+    if rests is not None:
+        rests.update((path, judged.looks) for path, judged in done.items())
+    return [done[item.path].checked for item in items]
+
+
+def the_same_elsewhere(rests: Rests, moved: Callable[[str], str]) -> frozenset[str]:
+    """The files about which the answer would be the same in another place, by all that it rests on.
+
+    moved: where a path of the one place lies in the other.
+    """
+    same: dict[Look, bool] = {}
+    for look in {look for looks in rests.values() for look in looks}:
+        kind, path, seen, _ = look
+        _, _, now, _ = again((kind, moved(path), "", ""))
+        same[look] = now == seen
+    return frozenset(path for path, looks in rests.items() if looks and all(same[look] for look in looks))
 
 
 class _Kept:
@@ -321,13 +344,14 @@ class _Kept:
         self._configuration = configuration
         self._asked: dict[int, str] = {}
 
-    def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, Checked]]:
+    def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, _Judged]]:
         """What is known of files, by path."""
         for item in items:
             if isinstance(item, Found) and (found := self.store.get(item.path, self._settings(item))) is not None:
                 report, looks = found
                 note(*looks)
-                yield item.path, weighed(report, self._configuration.settings_for(item.location))
+                checked = weighed(report, self._configuration.settings_for(item.location))
+                yield item.path, _Judged(checked, tuple(looks))
 
     def keep(self, item: Found | Unread, judged: _Judged) -> None:
         """Keep an answer; of what could not be read, or on which we failed, nothing is known."""

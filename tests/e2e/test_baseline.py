@@ -3,9 +3,12 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import LIMIT, Command, git, lines, write
+
+from valhalla_lint.linter import check_paths
 
 OTHER = "def limit(size):\n    return size > 7777\n"
 
@@ -218,3 +221,66 @@ def test_no_repository(vh: Command) -> None:
     write({"a.py": LIMIT})
     ended, _, err = vh("check", "--diff-base", "main")
     assert (ended, "no git repository" in err) == (2, True)
+
+
+USER = """\
+from flask import Flask, request
+
+from pkg.helper import place
+
+app = Flask(__name__)
+
+
+@app.get("/x")
+def show():
+    return open(place(request.args["name"])).read()
+"""
+CHANGES: dict[str, dict[str, str | None]] = {
+    "nothing": {},
+    "a file by itself": {"pkg/limits.py": LIMIT + LIMIT},
+    "a helper that another file calls": {"pkg/helper.py": "def place(name):\n    return 'data/' + name\n"},
+    "a helper that goes": {"pkg/helper.py": None},
+    "a file that was missing": {"pkg/other.py": LIMIT, "flask.py": "class Flask: ...\n"},
+    "a package that becomes a folder of tests": {"pkg/__init__.py": None, "pytest.ini": "[pytest]\ntestpaths = pkg\n"},
+    "the project's own table": {"pyproject.toml": "[project]\nrequires-python = '>=3.14'\n[tool.pytest.ini_options]\n"},
+    "a notebook": {"work/b.ipynb": '{"cells": [{"cell_type": "code", "source": "import torch\\ntorch.load(x)"}]}'},
+    "a mark in a file": {"pkg/limits.py": LIMIT + "x = 1  # noqa: VH101\n"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_not_checked_again_would_have_said_the_same(
+    vh: Command, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    write({
+        "pkg/__init__.py": "", "pkg/helper.py": "def place(name):\n    return 'a.txt'\n", "pkg/user.py": USER,
+        "pkg/limits.py": LIMIT, "work/a.py": OTHER, "pyproject.toml": "[project]\nname = 'pkg'\n",
+    })  # fmt: skip
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    for name, text in CHANGES[change].items():
+        if text is None:
+            Path(name).unlink()
+        else:
+            write({name: text})
+    again: list[str] = []
+
+    def checked(*arguments: Any, but: frozenset[str], **options: Any) -> Any:  # noqa: ANN401 -- as the function that it stands for
+        found = check_paths(*arguments, but=but, **options)
+        again.extend(item.report.path for item in found)
+        return found
+
+    monkeypatch.setattr("valhalla_lint.hosts.cli.changed.check_paths", checked)
+    quick = vh("check", "--diff-base", "main", "--preset", "audit", "--output-format", "json")
+    fewer = list(again)
+    again.clear()
+    monkeypatch.setattr("valhalla_lint.hosts.cli.changed.the_same_elsewhere", lambda *_: frozenset())
+    assert vh("check", "--diff-base", "main", "--preset", "audit", "--output-format", "json") == quick
+    assert len(again) == 5
+    if change in ("nothing", "a notebook"):
+        assert fewer == []
+    if change in ("a file by itself", "a mark in a file"):
+        assert fewer == ["pkg/limits.py"]
+    if change == "a helper that another file calls":
+        assert fewer == ["pkg/helper.py", "pkg/user.py"]

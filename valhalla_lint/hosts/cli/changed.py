@@ -15,7 +15,7 @@ from pathlib import Path
 from valhalla_lint.baselines import Compared, set_against_tree
 from valhalla_lint.config import Configuration, ConfigurationError, Problem
 from valhalla_lint.core.settings import Settings
-from valhalla_lint.linter import Checked, check_paths
+from valhalla_lint.linter import Checked, Rests, check_paths, inputs, the_same_elsewhere
 from valhalla_lint.review.snapshot import GitTree, common_ancestor
 from valhalla_lint.review.tree import FILE, Entry, ReviewError, Tree
 
@@ -40,14 +40,15 @@ class Mirror(Configuration):
 
     def settings_for(self, location: Path | None) -> Settings:
         """The working tree's settings for the same file, with their patterns seen from the copy."""
-        settings = self._of.settings_for(None if location is None else self._to(location, self._copy, self._root))
+        settings = self._of.settings_for(None if location is None else self.moved(location, self._copy, self._root))
         if id(settings) not in self._moved:
-            root = self._to(Path(settings.root), self._root, self._copy)
+            root = self.moved(Path(settings.root), self._root, self._copy)
             self._moved[id(settings)] = replace(settings, root=root.as_posix())
         return self._moved[id(settings)]
 
     @staticmethod
-    def _to(place: Path, here: Path, there: Path) -> Path:
+    def moved(place: Path, here: Path, there: Path) -> Path:
+        """Where a place below one folder lies below the other; places elsewhere stay."""
         return there / place.relative_to(here) if place.is_relative_to(here) else place
 
 
@@ -60,20 +61,30 @@ class Difference:
 
 
 def added_since(
-    revision: str, checked: Sequence[Checked], paths: Sequence[str], configuration: Configuration, jobs: int
+    revision: str,
+    checked: Sequence[Checked],
+    paths: Sequence[str],
+    configuration: Configuration,
+    rests: Rests,
+    jobs: int,
 ) -> Difference:
     """What is new since the branch left a revision. Raises ConfigurationError where git cannot say.
 
-    paths: what was checked. A finding that was anywhere in the same file then, in the same definition and with the same
+    paths: what was checked. rests: what the answers rest on; a file of which all that looked the same then is not
+    checked again. A finding that was anywhere in the same file then, in the same definition and with the same
     text, is not new; neither is one that moved with its file. A second copy of it is.
     """
     try:
         root = _root(configuration.base)
         ancestor, whole = common_ancestor(root, revision)
-        with GitTree(root, ancestor) as tree, laid_out(tree) as copy:
+        with GitTree(root, ancestor) as tree, laid_out(tree, root) as copy:
             mirror = Mirror(configuration, root, copy)
-            before = check_paths(_there(paths, configuration, root, copy), mirror, jobs=jobs)
-            compared = set_against_tree(checked, configuration, before, mirror, (root, copy))
+            there = _there(paths, configuration, root, copy)
+            listed = {item.path for item in inputs(there, mirror)}
+            same = the_same_elsewhere(rests, lambda path: Mirror.moved(Path(path), root, copy).as_posix()) & listed
+            before = check_paths(there, mirror, jobs=jobs, but=same)
+            unchanged = [item for item in checked if item.report.path in same]
+            compared = set_against_tree(checked, configuration, before, unchanged, mirror, (root, copy))
             missing = len(tree.unread)
     except ReviewError as error:
         raise ConfigurationError((Problem("--diff-base", "", str(error)),)) from error
@@ -101,11 +112,17 @@ def _there(paths: Sequence[str], configuration: Configuration, root: Path, copy:
 
 
 @contextmanager
-def laid_out(tree: Tree) -> Iterator[Path]:
-    """A temporary folder with the files of a tree that matter to a check. Effect: writes there, and removes it."""
+def laid_out(tree: Tree, root: Path) -> Iterator[Path]:
+    """A temporary folder with the files of a tree that matter to a check. Effect: writes there, and removes it.
+
+    root: the work tree whose mark as a project's root is laid there, too, of its kind.
+    """
     with tempfile.TemporaryDirectory(prefix="valhalla-diff-") as name:
         copy = Path(os.path.realpath(name))
-        (copy / GIT).mkdir()  # what marks a project's root
+        if (root / GIT).is_dir():
+            (copy / GIT).mkdir()
+        else:
+            (copy / GIT).touch()
         for entry in tree.entries:
             place = _place(copy, entry)
             if place is None or (data := tree.read(entry)) is None:

@@ -11,7 +11,7 @@ from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, output, status
 from valhalla_lint.hosts.cli.known import STDIN, without_known
 from valhalla_lint.hosts.cli.progress import Progress
-from valhalla_lint.linter import Checked, check_bytes, check_paths, every_rule, lines_in, lines_of
+from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, every_rule, lines_in, lines_of
 from valhalla_lint.reports.formats import report_of
 from valhalla_lint.reports.run import Run
 
@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _checked(configuration: Configuration, arguments: argparse.Namespace) -> tuple[Run, Compared]:
     """What a report tells, and the answers behind it."""
     lines = None
+    rests: Rests = {}
     if STDIN in arguments.paths:
         data = sys.stdin.buffer.read()
         one = check_bytes(data, arguments.stdin_filename, configuration)
@@ -70,8 +71,15 @@ def _checked(configuration: Configuration, arguments: argparse.Namespace) -> tup
     else:
         cache = options.cache_of(arguments, configuration)
         with Progress(sys.stderr) as progress:
-            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress, cache=cache)
-    compared, notes = without_known(checked, configuration, arguments)
+            checked = check_paths(
+                arguments.paths,
+                configuration,
+                jobs=arguments.jobs,
+                progress=progress,
+                cache=cache,
+                rests=rests if arguments.diff_base else None,
+            )
+    compared, notes = without_known(checked, configuration, arguments, rests)
     told = Run(
         files=tuple(item.report for item in compared.checked),
         lines=(lambda _path: lines) if lines is not None else (lambda path: lines_of(path, configuration.base)),

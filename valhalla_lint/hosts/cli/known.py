@@ -9,15 +9,15 @@ from valhalla_lint.baselines import Compared, in_use, set_against_files
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.hosts.cli.progress import Progress
-from valhalla_lint.linter import Checked, check_bytes, check_paths, inputs
+from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, inputs
 
 STDIN = "-"
 
 
 def without_known(
-    checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace
+    checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace, rests: Rests
 ) -> tuple[Compared, tuple[str, ...]]:
-    """What is new, and what a reader must know of what it was compared with."""
+    """What is new, and what a reader must know of what it was compared with. rests: what the answers rest on."""
     compared = set_against_files(checked, configuration)
     notes = []
     if compared.stale:
@@ -28,7 +28,7 @@ def without_known(
         from valhalla_lint.hosts.cli.changed import added_since  # reads git: only where it is asked for
 
         paths = [arguments.stdin_filename] if STDIN in arguments.paths else arguments.paths
-        found = added_since(arguments.diff_base, compared.checked, paths, configuration, arguments.jobs)
+        found = added_since(arguments.diff_base, compared.checked, paths, configuration, rests, arguments.jobs)
         compared = Compared(found.compared.checked, (*compared.known, *found.compared.known), compared.stale)
         notes.append(found.note)
     return compared, tuple(notes)
@@ -45,13 +45,14 @@ def known_before(
         inputs(arguments.paths, configuration)  # loads the configurations that hold for them
     if not arguments.diff_base and not in_use(configuration):
         return ()
+    rests: Rests = {}
     if data is not None:
         one = check_bytes(data, arguments.stdin_filename, configuration)
         checked = [] if one is None else [one]
     else:
         with Progress(sys.stderr) as progress:
-            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress)
-    return without_known(checked, configuration, arguments)[0].known
+            checked = check_paths(arguments.paths, configuration, jobs=arguments.jobs, progress=progress, rests=rests)
+    return without_known(checked, configuration, arguments, rests)[0].known
 
 
 def counted(known: Sequence[Finding]) -> Mapping[str, Mapping[str, int]]:
