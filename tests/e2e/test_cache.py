@@ -81,6 +81,20 @@ def test_a_module_that_was_looked_for_in_vain_matters_once_it_is_there(check: Co
     assert after != before
 
 
+def test_who_calls_a_function_counts(check: Command) -> None:
+    store = "import os\n\ndef read(root, file_name):\n    return open(os.path.join(root, file_name)).read()\n"
+    caller = "from app.store import read\n\ndef show():\n    return read('notes', 'index.txt')\n"
+    write(PROJECT | {"app/store.py": store, "app/caller.py": caller})
+    assert "VH202" not in check()[1]
+    assert check()[2] == ""
+    write({"app/caller.py": caller.replace("show():", "show(name):").replace("'index.txt'", "name")})
+    _, out, files = check()
+    assert files == "app/caller.py app/store.py"
+    assert "VH202" in out
+    write({"app/other.py": "from app.store import read\n\nread('notes', 'index.txt')\n"})
+    assert check()[2] == "app/other.py app/store.py"
+
+
 def test_settings_declarations_and_places_count(check: Command) -> None:
     write(PROJECT | {"app/load.py": "import torch\n\ndef load(path):\n    return torch.load(path)\n"})
     assert "VH404" in check()[1]

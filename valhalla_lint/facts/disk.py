@@ -14,7 +14,21 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from valhalla_lint.facts import looks
-from valhalla_lint.facts.looks import DATE, FILE, FOLDER, KIND, NAMES, NOTHING, TEXT, Look, Named, digest, listed, sign
+from valhalla_lint.facts.looks import (
+    DATE,
+    FILE,
+    FOLDER,
+    KIND,
+    NAMES,
+    NOTHING,
+    TEXT,
+    TREE,
+    Look,
+    Named,
+    digest,
+    listed,
+    sign,
+)
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
@@ -192,6 +206,20 @@ def names(folder: Place, endings: tuple[str, ...] = ()) -> list[Named]:
     if _watching.get() is not None:
         note((asked, place, listed(found), sign(state)))
     return found
+
+
+@remembered(16)
+def files_below(folder: Place, endings: tuple[str, ...]) -> tuple[str, ...]:
+    """The files below a folder whose names end in one of some ways; what stands in each counts as looked at.
+
+    A verdict that rests on thousands of files rests on one look at all of them.
+    """
+    place = os.fspath(folder)
+    found = looks.files_below(place, endings)
+    if _watching.get() is not None:
+        state = looks.sign_of_tree(found)
+        note((TREE + "|".join(endings), place, looks.tree_as_seen(found), state))
+    return tuple(found)
 
 
 def today() -> str:

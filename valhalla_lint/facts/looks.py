@@ -1,9 +1,9 @@
 """Looks at the file system: what a verdict rests on besides the text that it is about, and how to see it again.
 
-A look is four words: what was asked (`KIND`, `TEXT`, `NAMES` with endings, `DATE`), of which path, what was seen, and a
-*sign*: a number from the file's state that changes when the file does, "" where it cannot be relied on. Nothing that
-was read is kept in it but a digest. `valhalla_lint.facts.disk` is where looks are made; a later run may keep an answer
-as long as every look behind it would see the same again.
+A look is four words: what was asked (`KIND`, `TEXT`, `NAMES` and `TREE` with endings, `DATE`), of which path, what was
+seen, and a *sign*: a number from the file's state that changes when the file does, "" where it cannot be relied on.
+Nothing that was read is kept in it but a digest. `valhalla_lint.facts.disk` is where looks are made; a later run may
+keep an answer as long as every look behind it would see the same again.
 
 Importing this module must stay cheap: a run over files that have not changed needs little else.
 """
@@ -20,6 +20,8 @@ TEXT = "t"
 """What stands in a file: a digest, or "" where it cannot be read."""
 NAMES = "n"
 """Which folders, and which files with one of the endings that follow, a folder holds: a digest, or "" for none."""
+TREE = "r"
+"""What stands in all files below a folder with one of the endings that follow: a digest of all."""
 DATE = "d"
 """Which day it is, as `suppress` asks where an answer ends with one."""
 
@@ -36,6 +38,8 @@ MAX_NOTEBOOK_BYTES = 256 * 1024 * 1024
 """The same for notebooks: most of their bytes are pictures, which cost nothing beside themselves."""
 NOTEBOOK = ".ipynb"
 """What a notebook's name ends with."""
+MOST_FILES = 8_000
+"""Files of one tree that are looked at, in the order of their names."""
 SETTLED = 2.0
 """Seconds after which a change is old enough for its time to tell it from the next; the coarsest clock of a file system
 (FAT) counts by two."""
@@ -128,6 +132,33 @@ def listed(entries: list[Named]) -> str:
     return digest(words.encode("utf-8", "surrogateescape"))
 
 
+def files_below(folder: str, endings: tuple[str, ...]) -> list[str]:
+    """The files below a folder whose names end in one of some ways, in order; what cannot be listed counts as empty."""
+    found: list[str] = []
+    waiting = [folder]
+    while waiting and len(found) < MOST_FILES:
+        place = waiting.pop()
+        try:
+            entries = listing(place, endings)
+        except OSError:
+            continue
+        found += (f"{place}{os.sep}{item.name}" for item in entries if not item.is_folder)
+        waiting += (f"{place}{os.sep}{item.name}" for item in reversed(entries) if item.is_folder)
+    return found[:MOST_FILES]
+
+
+def sign_of_tree(paths: list[str]) -> str:
+    """The sign of many files together, "" where one of them has none."""
+    signs = [sign_of(path) for path in paths]
+    return "" if "" in signs else digest("\0".join(signs).encode())
+
+
+def tree_as_seen(paths: list[str]) -> str:
+    """What stands in many files, as a look tells of it."""
+    words = "\0".join(f"{path}\0{_content(TEXT, path)}" for path in paths)
+    return digest(words.encode("utf-8", "surrogateescape"))
+
+
 def day() -> str:
     """The day (in Greenwich), as ISO writes it."""
     return time.strftime("%Y-%m-%d", time.gmtime())
@@ -140,6 +171,10 @@ def again(look: Look) -> Look:
         return (asked, path, kind_of(path), "")
     if asked == DATE:
         return (asked, path, day(), "")
+    if asked.startswith(TREE):
+        paths = files_below(path, tuple(asked[len(TREE) :].split("|")))
+        now = sign_of_tree(paths)
+        return look if now == known != "" else (asked, path, tree_as_seen(paths), now)
     now = sign_of(path)
     return look if now == known != "" else (asked, path, _content(asked, path), now)
 

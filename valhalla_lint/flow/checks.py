@@ -104,8 +104,8 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
         normal = bool(label.marks & Mark.NORMAL)
         joined = bool(label.marks & Mark.JOINED)
         word = text is not None and not any(mark in text for mark in SEPARATORS) and text not in ("..", ".", "~")
-        if word and not normal and not joined:
-            continue
+        if word and ((not normal and not joined) or (text or "")[-1:] in "._-"):
+            continue  # how a name begins, not where it lies
         if text in ("/", "\\", "~", "..", "../", "..\\", "."):
             refuted |= _begins(label, text, normal=normal)
             if text == "/" and normal:

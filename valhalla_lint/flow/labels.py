@@ -69,6 +69,7 @@ class Mark:
     FAR: Final = 64
     BASE: Final = 128
     """Something was put below it: a folder, by its use."""
+    BESIDE: Final = 256
 
 
 MARK_NAMES: dict[str, int] = {
@@ -76,6 +77,7 @@ MARK_NAMES: dict[str, int] = {
     "resolved": Mark.NORMAL | Mark.RESOLVED,  # links were followed as well (realpath, resolve)
     "joined": Mark.JOINED,  # was put below a base
     "behind": Mark.BEHIND,  # stands behind a fixed text, so it cannot begin at the root
+    "beside": Mark.BESIDE,  # was put below a folder that the same caller chooses
     "far": Mark.FAR,  # is a part of what a call whose body nobody has read gave: a record that was looked up
     "indirect": Mark.INDIRECT,  # went through a call whose body nobody has read
 }

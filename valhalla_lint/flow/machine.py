@@ -10,6 +10,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
+from valhalla_lint.flow.provenance import Provenance
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
 from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Place, Reference, Truth, Value
@@ -88,6 +89,7 @@ class Machine:
         self.catalogue = catalogue
         self.topics = topics
         self.loader = Loader(main, settings, read)
+        self.provenance = Provenance(self)
         self.reached: list[Reached] = []
         self.checks: list[Attempt] = []
         self.bounds_hit: set[str] = set()

@@ -11,7 +11,7 @@ from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.strings import text_sink
+from valhalla_lint.flow.strings import is_callers_folder, is_whole_name, text_sink
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -74,6 +74,7 @@ class Paths(Machine):
         working = (
             nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
         )
+        owned = is_callers_folder(values[0])
         found: tuple[Label, ...] = ()
         for index, value in enumerate(values):
             for label in value.labels:
@@ -87,6 +88,8 @@ class Paths(Machine):
                 placed = label
                 if index and not (working and label.origin.kind is Kind.PARAMETER):
                     marks |= Mark.JOINED
+                    if owned and is_whole_name(self, label):
+                        marks |= Mark.BESIDE
                     if label.join is None:
                         placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
                 if not index:
@@ -120,7 +123,7 @@ class Paths(Machine):
             return Base(text, text.endswith(("/", "\\")), shown)
         resolved = value is not None and any(label.marks & Mark.NORMAL for label in value.labels)
         resolved = resolved or any(word in shown for word in ("resolve(", "realpath(", "abspath(", "canonical"))
-        return Base(None, ends_with_separator(node), shown, resolved)
+        return Base(None, ends_with_separator(node) or _was_ended(node, frame), shown, resolved)
 
     def constant_of(self, name: str, frame: Frame) -> str | None:
         """The text of a constant of another file of the project."""
@@ -135,6 +138,19 @@ class Paths(Machine):
 def _is_working_folder(shown: str) -> bool:
     """Whether a base only makes a path absolute: the folder in which the caller works anyway."""
     return "getcwd(" in shown or "cwd(" in shown
+
+
+def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
+    """Whether a name was given a separator at its end by all of its assignments in the function."""
+    if not isinstance(node, ast.Name) or frame.node is None:
+        return False
+    module = frame.unit.module
+    values = [
+        above.value
+        for target in module.scopes.bindings(frame.node).get(node.id, ())
+        if isinstance(above := module.parent(target), ast.Assign)
+    ]
+    return bool(values) and all(ends_with_separator(value) for value in values)
 
 
 def ends_with_separator(node: ast.expr | None) -> bool:

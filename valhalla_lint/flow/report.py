@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from valhalla_lint.core.finding import Confidence, Step
 from valhalla_lint.core.flow import Flow
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
 from valhalla_lint.flow.generation import NEEDS
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
-from valhalla_lint.flow.words import names_folder
+from valhalla_lint.flow.words import names_folder, names_thing, words
 
 PATH_USES = frozenset(
     {
@@ -23,7 +26,11 @@ PATH_USES = frozenset(
 LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
 FOLDER_DEEDS = frozenset("chdir extractall iterdir listdir makedirs mkdir rglob rmtree scandir walk".split())
 """What is done with whole folders: what a caller hands over for it is the folder that it works in."""
+KEEPING = frozenset({Use.WRITE, Use.DELETE, Use.LINK, Use.LIST, Use.PROBE, Use.SERVE})
+"""What is done with a model's file without loading it: a question of paths."""
 WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
+PRETRAINED = "pretrained"
+TRUST = "trust_remote_code"
 MAX_STEPS = 12
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
@@ -153,7 +160,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         partial = [item for item in reached.attempts if not item.void]
         if partial and not model:
             return
-        topic = "model" if model or reached.use is Use.MODEL else "path"
+        topic = "model" if (model and reached.use not in KEEPING) or reached.use is Use.MODEL else "path"
         yield from _graded(machine, reached, at, topic)
     elif reached.use is Use.HUB:
         if reached.left & Risk.FREE:
@@ -183,7 +190,9 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         asked = (reached.entry, origin, label.content) in machine.asked
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
-        audit = audit or not certain or bool(label.marks & Mark.INDIRECT)
+        audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
+        audit = audit or _is_free(machine, reached)
+        audit = audit or not _is_chosen(machine, reached)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
         if not joined and origin.kind is not Kind.FILE:
@@ -216,6 +225,50 @@ def _checked_later(machine: Machine, reached: Reached) -> bool:
     return all(item.void for item in reached.attempts) and not machine.checked.isdisjoint(
         ((reached.entry, label.content), (reached.entry, label.spot))
     )
+
+
+def _is_chosen(machine: Machine, reached: Reached) -> bool:
+    """Whether a public function's parameter may be chosen by somebody else than the program itself.
+
+    Callers in the project tell it best. Where there are none, the function must be offered to other code, and its
+    parameter say that it holds a name.
+    """
+    answer = _answer(machine, reached)
+    if answer.callers:
+        return answer.choice >= Choice.CALLER
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    name = _parameter(reached)
+    return is_offered(target_of(machine.main, entry)) and bool(words(name) or names_thing(name))
+
+
+def _is_free(machine: Machine, reached: Reached) -> bool:
+    """Whether a function is there to load whatever model or code its caller names.
+
+    `from_pretrained` takes any model, as does a parameter that is a name or a path; who is asked to trust code has been
+    told what the name decides.
+    """
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    name = _parameter(reached)
+    if name.endswith("_or_path") or (PRETRAINED in entry.name and PRETRAINED in name):
+        return True
+    names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)
+    return any(TRUST in item for item in names)
+
+
+def _parameter(reached: Reached) -> str:
+    return reached.label.origin.text.removeprefix("parameter ")
+
+
+def _answer(machine: Machine, reached: Reached) -> Answer:
+    """What the callers of a function say about its parameter."""
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return Answer(Choice.UNKNOWN, 0)
+    return machine.provenance.of(machine.main, entry, _parameter(reached))
 
 
 def _proven_inside(machine: Machine, reached: Reached) -> bool:
@@ -262,7 +315,7 @@ def _flow(machine: Machine, candidate: Candidate) -> Flow:
     if reached.label.marks & Mark.SEGMENT:
         reasons.append("against: the route keeps '/' out of it")
     if candidate.reached.label.origin.kind is Kind.PARAMETER:
-        reasons.append("against: no caller is in sight that takes it from outside")
+        reasons.extend(_callers_say(machine, reached))
     reasons.extend(f"against: {BOUND_WORDS[word]}" for word in sorted(machine.bounds_hit))
     return Flow(
         topic=candidate.topic,
@@ -274,6 +327,32 @@ def _flow(machine: Machine, candidate: Candidate) -> Flow:
         confidence=candidate.confidence,
         audit=candidate.audit,
     )
+
+
+def _callers_say(machine: Machine, reached: Reached) -> Iterator[str]:
+    """What speaks for and against that somebody outside chooses a function's parameter."""
+    if reached.label.marks & Mark.BESIDE:
+        yield "against: the same caller chooses the folder"
+        return
+    if _is_free(machine, reached):
+        yield "against: the function is there to load what its caller names"
+        return
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    answer = machine.provenance.known(entry, _parameter(reached))
+    if answer is None or not answer.callers:
+        yield "against: no caller is in sight that takes it from outside"
+        return
+    match answer.choice:
+        case Choice.OUTSIDE:
+            yield f"for: {answer.shown} takes it from outside"
+        case Choice.CALLER:
+            yield f"for: {answer.shown} hands on what its own caller chooses"
+        case Choice.PROGRAM:
+            yield f"against: in every call of the function ({answer.callers}) the program makes it: {answer.shown}"
+        case Choice.UNKNOWN:
+            yield f"against: no call is known that takes it from outside; nothing is known of {answer.shown or 'some'}"
 
 
 def _enters(label: Label) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
 from valhalla_lint.flow.values import Label, Place, Value, merge_labels, with_labels
-from valhalla_lint.flow.words import names_base, names_url
+from valhalla_lint.flow.words import names_base, names_keeper, names_url
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
@@ -51,6 +51,7 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     before = ""
     unknown_before = False
     base_before = False
+    owned = False
     for piece in pieces:
         value = piece.value
         if value.text is not None:
@@ -65,14 +66,13 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
                 or (unknown_before and before.endswith(("/", "\\")))
             )
             for label in value.labels:
-                found = merge_labels(
-                    found,
-                    (
-                        _placed(
-                            machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single
-                        ),
-                    ),
+                placed = _placed(
+                    machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single
                 )
+                if joined and owned and piece is pieces[-1] and is_whole_name(machine, label):
+                    placed = replace(placed, marks=placed.marks | Mark.BESIDE)
+                found = merge_labels(found, (placed,))
+            owned = owned or is_callers_folder(value)
         else:
             base_before = base_before or _named_base(piece.node)
             unknown_before = True
@@ -89,6 +89,32 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     if not address and _reads_as_path(pieces):
         text_sink(machine, result, node, state, frame)
     return result
+
+
+def is_callers_folder(value: Value) -> bool:
+    """Whether a base is what a function's caller gave to work in.
+
+    Neither something below a folder of the program's own, nor what says that it keeps things inside (a root, a cache).
+    """
+    return any(
+        label.origin.kind is Kind.PARAMETER
+        and not label.marks & (Mark.JOINED | Mark.INDIRECT)
+        and not names_keeper(label.origin.text)
+        for label in value.labels
+    )
+
+
+def is_whole_name(machine: "Machine", label: Label) -> bool:
+    """Whether a caller's parameter is taken as it stands: what gets an ending in the function is no file's name.
+
+    Whoever hands over a folder and a file's whole name chooses the file; who hands over a key of something that is kept
+    in the folder does not.
+    """
+    return (
+        label.origin.kind is Kind.PARAMETER
+        and machine.parts(label.content)[:1] == ("source",)
+        and machine.parts(label.spot)[:1] == ("spot",)
+    )
 
 
 def named_by_use(label: Label) -> Label:

@@ -136,6 +136,10 @@ class Loader:
         location = self._locate(unit, dotted, parts)
         if location is None:
             return None
+        return self.at(location)
+
+    def at(self, location: Path) -> Unit | None:
+        """The module that a file of the project holds."""
         if self.main.module.source.location == location:
             return self.main
         if location not in self._units:

@@ -280,7 +280,9 @@ def merge_labels(first: tuple[Label, ...], second: tuple[Label, ...]) -> tuple[L
             if len(found) < MAX_LABELS:
                 found[label.key] = label
         elif known.risk != label.risk or known.marks != label.marks:
-            both = known.marks & label.marks | (known.marks | label.marks) & (Mark.INDIRECT | Mark.JOINED | Mark.FAR)
+            both = known.marks & label.marks | (known.marks | label.marks) & (
+                Mark.INDIRECT | Mark.JOINED | Mark.FAR | Mark.BESIDE
+            )
             found[label.key] = replace(known, risk=known.risk | label.risk, marks=both, join=known.join or label.join)
     return tuple(found.values())
 

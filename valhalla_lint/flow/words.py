@@ -29,6 +29,8 @@ NOT_NAMES = frozenset(
 )
 """Words that say that something is a part or a property of a name, or text to fill in, rather than a name."""
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
+KEEPER_WORDS = frozenset("root base cache store storage upload uploads static media sandbox jail".split())
+THING_WORDS = frozenset("name names id ids key keys slug title filename user username tenant".split())
 SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
 
 
@@ -52,6 +54,17 @@ def words(name: str) -> frozenset[str]:
     if FILE_WORDS.intersection(parts) and URL_WORDS.isdisjoint(parts) and NOT_NAMES.isdisjoint(parts):
         found.add("file")
     return frozenset(found)
+
+
+def names_thing(name: str) -> bool:
+    """Whether a name says that it holds the name of something, as opposed to one of its properties."""
+    parts = pieces(name)
+    return bool(parts) and parts[-1] in THING_WORDS
+
+
+def names_keeper(text: str) -> bool:
+    """Whether a name says that it holds a folder in which things are kept, so that they must stay inside."""
+    return not KEEPER_WORDS.isdisjoint(pieces(text))
 
 
 def names_base(name: str) -> bool:

@@ -64,5 +64,16 @@ RULE = Rule(
         """,
             note="A private helper's names come from its own module, which is judged where it calls.",
         ),
+        Good(
+            """
+            import os
+
+
+            def save(text, directory, file_name):
+                with open(os.path.join(directory, file_name), "w", encoding="utf-8") as handle:
+                    handle.write(text)
+        """,
+            note="Who chooses the folder may choose the file in it; the preset `audit` tells it all the same.",
+        ),
     ),
 )

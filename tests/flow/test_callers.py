@@ -1,0 +1,219 @@
+"""Who calls a public function decides whether its own parameters are worth a word."""
+
+from pathlib import Path
+
+from valhalla_lint.core.finding import Finding
+from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts import disk
+from valhalla_lint.linter import Linter
+
+SELECT = ("VH201", "VH202", "VH401")
+DEFAULT = Linter(Settings(select=SELECT, isolated=True))
+AUDIT = Linter(Settings(select=SELECT, isolated=True, preset=Preset.AUDIT))
+READ = """
+import os
+
+
+class Notes:
+    def __init__(self, root):
+        self.root = root
+
+    def read(self, file_name):
+        return open(os.path.join(self.root, file_name)).read()
+"""
+
+
+def check(root: Path, text: str, linter: Linter = DEFAULT, **others: str) -> list[Finding]:
+    """The findings in `shop/notes.py` of a project with some other modules."""
+    package = root / "shop"
+    package.mkdir(exist_ok=True)
+    (root / "pyproject.toml").write_text("", encoding="utf-8")
+    for name, content in {"__init__": "", "notes": text, **others}.items():
+        (package / f"{name}.py").write_text(content, encoding="utf-8")
+    disk.forget()
+    return linter.check(Source(path="shop/notes.py", text=text, location=package / "notes.py"))
+
+
+def codes(found: list[Finding]) -> list[str]:
+    """Their codes."""
+    return [finding.code for finding in found]
+
+
+def test_a_library_function_that_nobody_in_the_project_calls_is_told(tmp_path: Path) -> None:
+    assert codes(check(tmp_path, READ)) == ["VH202"]
+
+
+def test_callers_that_hand_over_constants_only_keep_it_out_of_the_default_preset(tmp_path: Path) -> None:
+    app = "from shop.notes import Notes\n\n\ndef show(notes: Notes):\n    return notes.read('index.txt')\n"
+    assert check(tmp_path, READ, app=app) == []
+    (finding,) = [item for item in check(tmp_path, READ, AUDIT, app=app) if item.code == "VH202"]
+    assert any("show() in shop/app.py" in reason for reason in finding.reasons if reason.startswith("against"))
+
+
+def test_a_caller_that_hands_over_what_its_own_caller_chooses_is_named(tmp_path: Path) -> None:
+    app = "from shop.notes import Notes\n\n\ndef show(notes: Notes, name):\n    return notes.read(name + '.txt')\n"
+    (finding,) = check(tmp_path, READ, app=app)
+    assert any("show() in shop/app.py" in reason for reason in finding.reasons if reason.startswith("for"))
+
+
+def test_a_handler_that_hands_over_what_it_got_is_named(tmp_path: Path) -> None:
+    app = """
+from flask import Flask
+from shop.notes import Notes
+
+app = Flask(__name__)
+
+
+@app.get("/notes/<path:name>")
+def show(name):
+    return Notes("notes").read(name)
+"""
+    (finding,) = check(tmp_path, READ, app=app)
+    assert any("takes it from outside" in reason for reason in finding.reasons)
+
+
+def test_names_that_the_program_makes_are_no_caller_s(tmp_path: Path) -> None:
+    app = """
+import hashlib
+import os
+import uuid
+
+from shop.notes import Notes
+
+
+def key(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def show(notes: Notes, text):
+    first = f"{uuid.uuid4()}.txt"
+    yield notes.read(first)
+    yield notes.read(file_name=key(text))
+    for name in os.listdir("notes"):
+        yield notes.read(name)
+"""
+    assert check(tmp_path, READ, app=app) == []
+
+
+def test_one_caller_from_outside_outweighs_any_number_that_are_not(tmp_path: Path) -> None:
+    app = "from shop.notes import Notes\n\n\ndef show(notes: Notes):\n    return notes.read('index.txt')\n"
+    web = "def page(notes, request):\n    return notes.read(request.query)\n"
+    assert codes(check(tmp_path, READ, app=app, web=web)) == ["VH202"]
+
+
+def test_callers_of_callers_are_asked(tmp_path: Path) -> None:
+    inner = "def show(notes, name):\n    return notes.read(name)\n"
+    constant = "from shop.inner import show\n\n\ndef start(notes):\n    return show(notes, 'index.txt')\n"
+    assert check(tmp_path, READ, inner=inner, constant=constant) == []
+    offered = "from shop.inner import show\n\n\ndef start(notes, name):\n    return show(notes, name)\n"
+    assert codes(check(tmp_path, READ, inner=inner, constant=constant, offered=offered)) == ["VH202"]
+
+
+def test_functions_that_others_call_for_the_caller_count(tmp_path: Path) -> None:
+    app = "import asyncio\n\n\nasync def show(notes):\n    return await asyncio.to_thread(notes.read, 'index.txt')\n"
+    assert check(tmp_path, READ, app=app) == []
+
+
+def test_a_method_of_the_same_name_on_something_else_is_no_caller(tmp_path: Path) -> None:
+    app = "def load(stream):\n    return stream.read('index.txt')\n"
+    assert codes(check(tmp_path, READ, app=app)) == ["VH202"]
+
+
+def test_what_a_test_hands_over_proves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_notes.py").write_text(
+        "from shop.notes import Notes\n\n\ndef test_read():\n    assert Notes('a').read('index.txt') == ''\n",
+        encoding="utf-8",
+    )
+    assert codes(check(tmp_path, READ)) == ["VH202"]
+
+
+def test_who_chooses_the_folder_and_the_whole_file_name_chooses_the_file() -> None:
+    text = """
+import os
+import pickle
+
+
+def save(data, directory, file_name):
+    with open(os.path.join(directory, file_name), "wb") as file:
+        file.write(data)
+
+
+def load(directory, index_name):
+    with open(os.path.join(directory, f"{index_name}.pkl"), "rb") as file:
+        return pickle.load(file)
+
+
+def cached(cache_dir, file_name):
+    with open(os.path.join(cache_dir, file_name), "rb") as file:
+        return file.read()
+"""
+    source = Source(path="shop/data.py", text=text, location=None)
+    assert [finding.span.line for finding in DEFAULT.check(source)] == [12, 17]
+    assert 7 in [finding.span.line for finding in AUDIT.check(source)]
+
+
+def test_saving_a_model_s_file_is_a_question_of_paths() -> None:
+    text = """
+import os
+
+import torch
+
+
+class Models:
+    def save(self, weights, model_name):
+        torch.save(weights, os.path.join(self.folder, model_name))
+
+    def load(self, model_name):
+        return torch.load(os.path.join(self.folder, model_name))
+"""
+    found = DEFAULT.check(Source(path="shop/models.py", text=text, location=None))
+    assert [(finding.code, finding.span.line) for finding in found] == [("VH202", 9), ("VH401", 12)]
+
+
+def test_functions_inside_functions_are_offered_to_nobody() -> None:
+    text = """
+import os
+
+
+def outer(folder):
+    base = "/srv/notes"
+
+    def inner(file_name):
+        return open(os.path.join(base, file_name)).read()
+
+    return [inner(name) for name in ("a", "b")]
+"""
+    assert DEFAULT.check(Source(path="shop/inside.py", text=text, location=None)) == []
+
+
+def test_a_loader_that_asks_for_trust_is_there_to_load_what_it_is_told() -> None:
+    text = """
+import os
+
+from transformers import AutoModel
+
+
+class Models:
+    def load(self, model_name, {parameter}):
+        return AutoModel.from_pretrained(os.path.join(self.folder, model_name))
+"""
+    for parameter, expected in (("trust_remote_code=False", []), ("revision='abc'", ["VH401"])):
+        source = Source(path="shop/models.py", text=text.format(parameter=parameter), location=None)
+        assert codes(DEFAULT.check(source)) == expected
+
+
+def test_a_prefix_that_was_given_its_separator_before_is_whole() -> None:
+    text = """
+import os
+
+
+def is_inside(child, parent):
+    parent = os.path.join(os.path.normpath(parent), {end})
+    child = os.path.normpath(child)
+    return child.startswith(parent)
+"""
+    linter = Linter(Settings(select=("VH203",), isolated=True))
+    for end, expected in (('""', []), ('"data"', ["VH203"])):
+        assert codes(linter.check(Source(path="inside.py", text=text.format(end=end), location=None))) == expected

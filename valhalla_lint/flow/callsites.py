@@ -1,0 +1,242 @@
+"""The calls of a function in its project, found by its name in the texts of files and then in the trees of those."""
+
+import ast
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts import disk
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.reading import MAX_MODULE
+from valhalla_lint.facts.scopes import defaults, parameters
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.units import ClassRef, Loader, Unit
+from valhalla_lint.flow.words import pieces
+
+MAX_READ = 40
+"""Files that hold the name of a function and are parsed for its calls, likeliest first."""
+MAX_CALLS = 200
+"""Calls of one function that are looked at."""
+OWNERS = ("self", "cls")
+HANDERS_ON = ("partial", "to_thread", "run_in_threadpool", "run_sync", "run_in_executor", "submit", "sync_to_async")
+"""Calls that call a function which they are given, with the arguments that follow it."""
+COMMON = frozenset(
+    """get set put add pop read write open load save store delete remove exists list update close run call send find
+    create copy move upload download""".split()
+)
+"""Names of methods that so many classes have that only what they are called on tells whose they are."""
+MAX_COMMON = 12
+"""Files that are parsed for calls of such a method."""
+MAX_UP = 6
+"""Folders above a file that are looked through for the outermost of its package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function whose calls are looked for. owner: the class that holds it as a method."""
+
+    unit: Unit
+    node: FunctionNode
+    owner: ClassRef | None
+
+    @property
+    def name(self) -> str:
+        """The name that calls use: of the class where the function makes its objects."""
+        if self.owner is not None and self.node.name in ("__init__", "__new__"):
+            return self.owner.node.name
+        return self.node.name
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """One call, and the function around it."""
+
+    unit: Unit
+    node: ast.Call
+    around: FunctionNode | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallSites:
+    """The calls of a function; complete: whether no bound was hit on the way."""
+
+    found: tuple[CallSite, ...]
+    complete: bool
+
+
+def target_of(unit: Unit, node: FunctionNode) -> Target:
+    """A function of a file as a target."""
+    owner = unit.module.scopes.class_of(node)
+    return Target(unit, node, ClassRef(unit, owner) if owner is not None else None)
+
+
+def call_sites(loader: Loader, target: Target) -> CallSites:
+    """The calls of a function in the product's files: tests hand functions what they like, so theirs prove nothing."""
+    found: list[CallSite] = []
+    complete = True
+    for count, unit in enumerate(_units(loader, target)):
+        if count >= (MAX_COMMON if target.name in COMMON else MAX_READ) or len(found) >= MAX_CALLS:
+            complete = False
+            break
+        if unit is not target.unit and unit.module.tier.tier is Tier.TEST:
+            continue
+        for call, around in _calls(unit, target.name):
+            if around is not target.node and _fits(target, call) and _means(loader, target, unit, call, around):
+                found.append(CallSite(unit, call, around))
+    return CallSites(tuple(found), complete)
+
+
+def _calls(unit: Unit, name: str) -> Iterator[tuple[ast.Call, FunctionNode | None]]:
+    """The calls of a name, and those that others make of it (`partial`, `to_thread`) with what they are given."""
+    module = unit.module
+    for call in module.calls.get(name, ()):
+        yield call, module.function(call)
+    for word in HANDERS_ON:
+        for call in module.calls.get(word, ()):
+            for index, item in enumerate(call.args):
+                if isinstance(item, ast.Name | ast.Attribute) and last_name(item) == name:
+                    made = ast.Call(func=item, args=call.args[index + 1 :], keywords=call.keywords)
+                    yield ast.copy_location(made, call), module.function(call)
+
+
+def argument(target: Target, call: ast.Call, name: str) -> ast.expr | bool | None:
+    """The expression that a call gives a parameter; False where it leaves it out, None where that cannot be told."""
+    positional = _positional(target)
+    for index, item in enumerate(call.args):
+        if isinstance(item, ast.Starred):
+            return None
+        if index < len(positional) and positional[index] == name:
+            return item
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    return None if any(keyword.arg is None for keyword in call.keywords) else False
+
+
+def _units(loader: Loader, target: Target) -> Iterator[Unit]:
+    yield target.unit
+    here = target.unit.module.source.location
+    if here is None or _is_nested(target):
+        return
+    likely: list[Path] = []
+    others: list[Path] = []
+    words = [here.parent.name if here.stem == "__init__" else here.stem]
+    if target.owner is not None:
+        words.append(target.owner.node.name)
+    marks = [word.encode() for word in words]
+    name = target.name.encode()
+    called = (name + b"(", name + b",")
+    for path in disk.files_below(_root(target.unit, here), (".py",)):
+        data = _bytes(path)
+        if name in data and (called[0] in data or called[1] in data) and path != os.fspath(here):
+            (likely if any(mark in data for mark in marks) else others).append(Path(path))
+    for location in (*likely, *others):
+        unit = loader.at(location)
+        if unit is not None:
+            yield unit
+
+
+def _is_nested(target: Target) -> bool:
+    scope = target.unit.module.scopes.scope(target.node)
+    return isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _root(unit: Unit, here: Path) -> Path:
+    """The folder in which callers are looked for: the project's, else that of the outermost package."""
+    root = unit.module.project.root
+    if root is not None:
+        return root
+    root = here.parent
+    imported = {item.target.partition(".")[0] for found in unit.module.names.imports.values() for item in found}
+    for folder in here.parents[:MAX_UP]:
+        if folder.name in imported or disk.is_file(folder / "__init__.py"):
+            root = folder
+    return root
+
+
+def _bytes(path: str) -> bytes:
+    """A file's bytes as they lie on the disk, for a first glance: what is parsed afterwards is what the host knows."""
+    try:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- a third of the cost over thousands of files
+            return file.read(MAX_MODULE)
+    except OSError:
+        return b""
+
+
+def _positional(target: Target) -> list[str]:
+    args = target.node.args
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    return names[1:] if target.owner is not None and names[:1] and names[0] in OWNERS else names
+
+
+def _fits(target: Target, call: ast.Call) -> bool:
+    """Whether a call's arguments can be those of the function."""
+    if any(isinstance(item, ast.Starred) for item in call.args) or any(item.arg is None for item in call.keywords):
+        return True
+    positional = _positional(target)
+    args = target.node.args
+    if len(call.args) > len(positional) and args.vararg is None:
+        return False
+    given = {*positional[: len(call.args)], *(item.arg for item in call.keywords)}
+    known = {arg.arg for arg in parameters(target.node)}
+    if args.kwarg is None and not given <= known:
+        return False
+    optional = {arg.arg for arg, _ in defaults(target.node)}
+    needed = {*positional, *(arg.arg for arg in args.kwonlyargs)} - optional
+    return needed <= given
+
+
+def _means(loader: Loader, target: Target, unit: Unit, call: ast.Call, around: FunctionNode | None) -> bool:
+    """Whether a call of the name may be one of the function."""
+    func = call.func
+    dotted = unit.module.name(func)
+    if dotted is not None and (unit is not target.unit or isinstance(func, ast.Attribute)):
+        if target.owner is None and _is_of(target.unit, dotted):
+            return True
+        found = loader.find(unit, dotted)
+        if isinstance(found, tuple):
+            return found[1] is target.node
+        if isinstance(found, ClassRef):
+            return target.owner is not None and found.node is target.owner.node
+        return found is None and target.owner is None and loader.exists(unit, dotted)
+    if isinstance(func, ast.Name):
+        return unit is target.unit and (target.owner is None or func.id == target.owner.node.name)
+    if target.owner is None or not isinstance(func, ast.Attribute):
+        return False
+    if isinstance(func.value, ast.Name) and func.value.id in OWNERS and around is not None:
+        owner = unit.module.scopes.class_of(around)
+        return owner is None or _related(loader, ClassRef(unit, owner), target.owner)
+    return _may_hold(loader, target, target.owner, unit, func.value)
+
+
+def _is_of(unit: Unit, dotted: str) -> bool:
+    """Whether a dotted name begins with a file's own as far as both go, so that it is of that file."""
+    here = unit.module.source.location
+    module = dotted.lstrip(".").split(".")[:-1]
+    if here is None or not module:
+        return False
+    parts = here.parent.parts if here.stem == "__init__" else (*here.parent.parts, here.stem)
+    return list(parts[-len(module) :]) == module and not dotted.startswith(".")
+
+
+def _may_hold(loader: Loader, target: Target, owner: ClassRef, unit: Unit, receiver: ast.expr) -> bool:
+    """Whether what a method is called on may be of a class: many classes have a method `get`."""
+    said = {piece.rstrip("s") for piece in pieces(last_name(receiver))}
+    for item in loader.lineage(owner):
+        known = item.node.name if isinstance(item, ClassRef) else item.rpartition(".")[2]
+        if any(piece.rstrip("s") in said for piece in pieces(known)):
+            return True
+        if target.name not in COMMON and known in unit.module.text:
+            return True
+    return False
+
+
+def _related(loader: Loader, first: ClassRef, second: ClassRef) -> bool:
+    """Whether one class is a base of the other, or they are the same."""
+    return any(
+        isinstance(item, ClassRef) and item.node is other.node
+        for one, other in ((first, second), (second, first))
+        for item in loader.lineage(one)
+    )

@@ -1,0 +1,358 @@
+"""Who chooses a parameter of a function: what its callers in the project hand it."""
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.flow.callsites import OWNERS, CallSite, Target, argument, call_sites, target_of
+from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import NOT_NAMES, pieces
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Machine
+
+MAX_DEPTH = 5
+"""Callers of callers that are asked."""
+MAX_SEARCHES = 24
+"""Functions of one file's findings whose callers are looked for."""
+MAX_LOOKS = 400
+"""Expressions that are looked at for one parameter."""
+
+
+class Choice(IntEnum):
+    """Who chooses a value, the surest last."""
+
+    PROGRAM = 0
+    UNKNOWN = 1
+    CALLER = 2
+    OUTSIDE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Who chooses a parameter. callers: how many calls there are. shown: the call that decides, for the evidence."""
+
+    choice: Choice
+    callers: int
+    shown: str = ""
+
+
+MAKERS = frozenset(
+    """uuid uuid1 uuid3 uuid4 uuid5 hexdigest digest sha1 sha224 sha256 sha384 sha512 md5 blake2b blake2s crc32 adler32
+    token_hex token_urlsafe hash id time time_ns monotonic perf_counter now utcnow today strftime isoformat timestamp
+    getpid get_ident mkdtemp mkstemp mktemp gettempdir int float len round ord bool range hostname gethostname
+    node uname basename""".split()
+)
+"""Calls whose result the program makes itself: numbers, times, digests, random names; or that has no folder in it."""
+LISTERS = frozenset("listdir scandir iterdir glob iglob rglob walk namelist".split())
+"""Calls that give names which are there already."""
+HANDERS = frozenset(
+    """str repr Path PurePath PosixPath join joinpath format fspath abspath realpath normpath resolve expanduser
+    absolute as_posix lower upper strip lstrip rstrip replace removesuffix removeprefix split rsplit rpartition
+    partition splitlines encode decode list tuple set dict sorted reversed enumerate zip items keys values get pop copy
+    cast with_suffix with_name splitext relpath dirname title sub group deepcopy quote""".split()
+)
+"""Calls whose result is as good as what goes in."""
+MADE = frozenset(
+    "id pk uuid hex uid sha hash digest fingerprint __name__ __file__ __qualname__ __class__ __module__".split()
+)
+"""Attributes that a program gives to its own objects."""
+SETTINGS = frozenset(
+    """config conf cfg settings options opts args environ env envs constants const consts context flags params
+    server_args cli_args hparams parsed_args namespace""".split()
+)
+"""Names of what whoever runs the program chooses."""
+
+
+class Provenance:
+    """Asks callers; what was found for one file's findings is kept."""
+
+    def __init__(self, machine: "Machine") -> None:
+        """Nothing is looked for here."""
+        self.machine = machine
+        self.searches = 0
+        self._known: dict[tuple[FunctionNode, str], Answer] = {}
+        self._sites: dict[FunctionNode, tuple[tuple[CallSite, ...], bool]] = {}
+
+    def of(self, unit: Unit, node: FunctionNode, name: str, depth: int = MAX_DEPTH) -> Answer:
+        """Who chooses a parameter of a function."""
+        key = (node, name)
+        if key not in self._known:
+            self._known[key] = Answer(Choice.PROGRAM, 1)  # while it is asked: recursion tells nothing new
+            self._known[key] = self._of(unit, node, name, depth)
+        return self._known[key]
+
+    def known(self, node: FunctionNode, name: str) -> Answer | None:
+        """Who chooses a parameter, if that was asked before."""
+        return self._known.get((node, name))
+
+    def _of(self, unit: Unit, node: FunctionNode, name: str, depth: int) -> Answer:
+        target = target_of(unit, node)
+        if handler_of(self.machine, unit, node, target.owner)[0] is not None:
+            return Answer(Choice.OUTSIDE, 1, f"{node.name}() is called from outside")
+        if node not in self._sites:
+            if self.searches >= MAX_SEARCHES:
+                return Answer(Choice.UNKNOWN, 1)
+            self.searches += 1
+            sites = call_sites(self.machine.loader, target)
+            self._sites[node] = (sites.found, sites.complete)
+        found, complete = self._sites[node]
+        best = Answer(Choice.PROGRAM if complete else Choice.UNKNOWN, 0)
+        for site in found:
+            given = argument(target, site.node, name)
+            if given is False:
+                choice = Choice.PROGRAM
+            elif given is None or given is True:
+                choice = Choice.UNKNOWN
+            else:
+                choice = Look(self, depth).of(given, site.unit, site.around)
+            if choice > best.choice or not best.shown:
+                best = Answer(max(choice, best.choice), 0, _shown(site))
+            if choice is Choice.OUTSIDE:
+                break
+        return Answer(best.choice, len(found), best.shown)
+
+
+def _shown(site: CallSite) -> str:
+    around = f"{site.around.name}() in " if site.around is not None else ""
+    return f"{around}{site.unit.path}"
+
+
+class Look:
+    """Looks at one argument: where its parts come from."""
+
+    def __init__(self, asker: Provenance, depth: int) -> None:
+        """depth: how many callers of callers may still be asked."""
+        self.asker = asker
+        self.depth = depth
+        self.looks = 0
+        self.seen: set[ast.AST] = set()
+        self.inside: set[ast.AST] = set()
+        self.handed = False
+
+    def of(self, node: ast.expr, unit: Unit, around: FunctionNode | None) -> Choice:
+        """Who chooses the value of an expression that stands in a function."""
+        self.looks += 1
+        if self.looks > MAX_LOOKS or node in self.seen:
+            return Choice.PROGRAM if node in self.seen else Choice.UNKNOWN
+        self.seen.add(node)
+        if unit.module.constants.value(node) is not MISSING:
+            return Choice.PROGRAM
+        match node:
+            case ast.Constant() | ast.Compare() | ast.Lambda():
+                return Choice.PROGRAM
+            case ast.Name():
+                return self._name(node, unit)
+            case ast.Attribute():
+                return self._attribute(node, unit, around)
+            case ast.Call():
+                return self._call(node, unit, around)
+            case ast.Subscript(value=value):
+                return self.of(value, unit, around)
+            case ast.Await(value=value) | ast.NamedExpr(value=value) | ast.Starred(value=value):
+                return self.of(value, unit, around)
+            case ast.FormattedValue(value=value):
+                return self.of(value, unit, around)
+            case ast.IfExp(body=body, orelse=other):
+                return self._worst((body, other), unit, around)
+            case ast.BinOp(left=left, right=right):
+                return self._worst((left, right), unit, around)
+            case ast.BoolOp(values=values) | ast.JoinedStr(values=values):
+                return self._worst(values, unit, around)
+            case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+                return self._worst(elements, unit, around)
+            case ast.Dict(keys=keys, values=values):
+                return self._worst([*(key for key in keys if key is not None), *values], unit, around)
+            case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item):
+                return self.of(item, unit, around)
+            case ast.DictComp(key=key, value=value):
+                return self._worst((key, value), unit, around)
+            case _:
+                return Choice.UNKNOWN
+
+    def _worst(self, nodes: Iterable[ast.expr], unit: Unit, around: FunctionNode | None) -> Choice:
+        worst = Choice.PROGRAM
+        for node in nodes:
+            worst = max(worst, self.of(node, unit, around))
+            if worst is Choice.OUTSIDE:
+                break
+        return worst
+
+    def _name(self, node: ast.Name, unit: Unit) -> Choice:
+        name = node.id
+        if name.isupper() or name in SETTINGS:
+            return Choice.PROGRAM
+        if name in REQUEST_NAMES:
+            return Choice.OUTSIDE
+        scopes = unit.module.scopes
+        scope = scopes.binding_scope(node, name)
+        if scope is None:
+            return Choice.UNKNOWN
+        worst = Choice.PROGRAM
+        around = scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else scopes.function(scope)
+        for binding in scopes.bindings(scope)[name]:
+            if isinstance(binding, ast.arg):
+                found = self._parameter(binding, unit, scope)
+            elif isinstance(binding, ast.Name):
+                found = self._bound(binding, unit, around)
+            elif isinstance(binding, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found = Choice.PROGRAM
+            else:
+                found = Choice.PROGRAM if scope is unit.module.tree else Choice.UNKNOWN  # an import: another file's own
+            worst = max(worst, found)
+        return worst
+
+    def _bound(self, target: ast.Name, unit: Unit, around: FunctionNode | None) -> Choice:
+        """Who chooses what one binding gives a name."""
+        for above in unit.module.ancestors(target):
+            match above:
+                case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.NamedExpr(value=value):
+                    return self.of(value, unit, around)
+                case ast.AnnAssign(value=ast.expr() as value):
+                    return self.of(value, unit, around)
+                case ast.For(target=ast.Tuple(elts=[first, *_]), iter=ast.Call(func=ast.Name(id="enumerate"))) | (
+                    ast.comprehension(target=ast.Tuple(elts=[first, *_]), iter=ast.Call(func=ast.Name(id="enumerate")))
+                ) if first is target:
+                    return Choice.PROGRAM
+                case ast.For(iter=source) | ast.AsyncFor(iter=source) | ast.comprehension(iter=source):
+                    return self.of(source, unit, around)
+                case ast.Tuple() | ast.List() | ast.Starred():
+                    continue
+                case ast.withitem(context_expr=source):
+                    return self.of(source, unit, around)
+                case ast.Delete():
+                    return Choice.PROGRAM
+                case _:
+                    break
+        return Choice.UNKNOWN
+
+    def _parameter(self, arg: ast.arg, unit: Unit, scope: ast.AST) -> Choice:
+        if arg.arg in OWNERS:
+            return Choice.UNKNOWN
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            return Choice.UNKNOWN
+        if scope in self.inside:
+            self.handed = True
+            return Choice.PROGRAM  # as good as what the call hands in
+        kind = _annotation(arg)
+        if not NOT_NAMES.isdisjoint(pieces(arg.arg)):
+            return Choice.PROGRAM  # a part or a property of a name
+        if kind in ("int", "float", "bool", "UUID", "datetime", "date", "Literal"):
+            return Choice.PROGRAM
+        if kind.endswith("Request") or arg.arg in REQUEST_NAMES:
+            return Choice.OUTSIDE
+        target = target_of(unit, scope)
+        if self.depth <= 0:
+            return Choice.UNKNOWN
+        answer = self.asker.of(unit, scope, arg.arg, self.depth - 1)
+        if answer.callers:
+            return answer.choice
+        return Choice.CALLER if is_offered(target) else Choice.UNKNOWN
+
+    def _attribute(self, node: ast.Attribute, unit: Unit, around: FunctionNode | None) -> Choice:
+        name = node.attr
+        if name.isupper() or name in MADE:
+            return Choice.PROGRAM
+        base = node.value
+        if isinstance(base, ast.Name) and base.id in OWNERS and around is not None:
+            owner = unit.module.scopes.class_of(around)
+            if name in REQUEST_NAMES:
+                return Choice.OUTSIDE
+            if name in SETTINGS:
+                return Choice.PROGRAM
+            values = unit.module.attribute_values.get((owner, name), ())
+            if not values:
+                return Choice.UNKNOWN
+            worst = Choice.PROGRAM
+            for value in values:
+                worst = max(worst, self.of(value, unit, unit.module.function(value)))
+            return worst
+        if unit.module.name(node) is not None and unit.module.name(base) is not None:
+            return Choice.PROGRAM  # of a module or class
+        return self.of(base, unit, around)
+
+    def _call(self, node: ast.Call, unit: Unit, around: FunctionNode | None) -> Choice:
+        func = node.func
+        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        if last in MAKERS or last in LISTERS:
+            return Choice.PROGRAM
+        inputs = [*node.args, *(item.value for item in node.keywords)]
+        if last in HANDERS:
+            if isinstance(func, ast.Attribute) and unit.module.name(func) is None:
+                inputs.append(func.value)
+            return self._worst(inputs, unit, around)
+        found = _function(self.asker.machine, node, unit, around)
+        if found is not None:
+            return self._returned(found, inputs, unit, around)
+        if isinstance(func, ast.Attribute) and unit.module.name(func) is None:
+            return max(Choice.UNKNOWN, self.of(func.value, unit, around))
+        return Choice.UNKNOWN
+
+    def _returned(
+        self, found: tuple[Unit, FunctionNode], inputs: list[ast.expr], unit: Unit, around: FunctionNode | None
+    ) -> Choice:
+        """Who chooses what a function of the project answers: its own parameters count as what the call hands it."""
+        there, function = found
+        answers = [item.value for item in there.module.index.own(function) if isinstance(item, ast.Return)]
+        if not answers or function in self.inside:
+            return Choice.UNKNOWN
+        outer, self.handed = self.handed, False
+        self.inside.add(function)
+        worst = self._worst([value for value in answers if value is not None], there, function)
+        self.inside.discard(function)
+        handed, self.handed = self.handed, outer
+        return max(worst, self._worst(inputs, unit, around)) if handed else worst
+
+
+def _function(
+    machine: "Machine", node: ast.Call, unit: Unit, around: FunctionNode | None
+) -> tuple[Unit, FunctionNode] | None:
+    """The function of the project that a call certainly calls."""
+    func = node.func
+    if isinstance(func, ast.Name) and func.id in unit.functions:
+        return unit, unit.functions[func.id]
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in OWNERS and around:
+        owner = unit.module.scopes.class_of(around)
+        return machine.loader.method(ClassRef(unit, owner), func.attr) if owner is not None else None
+    dotted = unit.module.name(func)
+    found = machine.loader.find(unit, dotted) if dotted is not None else None
+    if isinstance(found, tuple) and isinstance(found[1], ast.FunctionDef | ast.AsyncFunctionDef):
+        return found[0], found[1]
+    return None
+
+
+def _annotation(arg: ast.arg) -> str:
+    node = arg.annotation
+    if isinstance(node, ast.BinOp):
+        node = node.left
+    if isinstance(node, ast.Subscript):
+        inner = node.value
+        name = getattr(inner, "attr", getattr(inner, "id", ""))
+        if name != "Optional":
+            return str(name)
+        node = node.slice
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def is_offered(target: Target) -> bool:
+    """Whether a function is offered to other code: neither it nor what holds it is private or inside a function."""
+    scope: ast.AST | None = target.node
+    scopes = target.unit.module.scopes
+    while isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if scope.name.startswith("_") and not scope.name.endswith("__"):
+            return False
+        above = scopes.scope(scope)
+        if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return False
+        scope = above
+    return not any(_is_private(part) for part in target.unit.path.split("/"))
+
+
+def _is_private(part: str) -> bool:
+    stem = part.removesuffix(".py")
+    return stem in ("internal", "testing") or (stem.startswith("_") and not stem.endswith("__"))
