@@ -69,7 +69,7 @@ HARDWARE = frozenset({"system", "platform", "device", "backend", "accelerator"})
 """Last words of names by whose comparison code asks which hardware it runs on."""
 DYNAMIC = frozenset({"globals", "vars", "locals", "exec", "setattr", "modules", "__dict__"})
 """Names whose use in a package may bind more names than can be seen."""
-FIXED, FILLED, COMPUTED = "fixed", "filled", "computed"
+FIXED, FILLED, COMPUTED, EVERY = "fixed", "filled", "computed", "every"
 NO_CALLS = Calls()
 DUNDER = re.compile(r"__\w+__")
 CUDA = re.compile(r"cuda(?::\d{1,3})?")
@@ -220,7 +220,7 @@ class Python:
     words: frozenset[str] = frozenset()
     bound: frozenset[str] | None = None
     devices: tuple[tuple[str, int], ...] = ()
-    origins: tuple[int, ...] = ()
+    origins: tuple[tuple[int, str], ...] = ()
     logged: tuple[tuple[str, int], ...] = ()
     system: tuple[tuple[int, str], ...] = ()
     memory: tuple[int, ...] = ()
@@ -749,13 +749,15 @@ def _devices(module: Module) -> Iterator[tuple[str, int]]:
                 yield value.value, node.lineno
 
 
-def _origins(module: Module) -> Iterator[int]:
-    """Calls that let every origin in: `allow_origins=["*"]` and its kin."""
+def _origins(module: Module) -> Iterator[tuple[int, str]]:
+    """Calls that say which origins are let in, and what they say: `EVERY`, `FIXED` or `COMPUTED`."""
     for node in module.nodes(ast.keyword):
         if node.arg in ("allow_origins", "origins", "cors_allowed_origins", "allow_origin_regex"):
             values = node.value.elts if isinstance(node.value, ast.List | ast.Tuple | ast.Set) else [node.value]
-            if any(isinstance(value, ast.Constant) and value.value in ("*", ".*") for value in values):
-                yield node.value.lineno
+            known = [module.constant(value) for value in values]
+            every = any(value in ("*", ".*") for value in known if isinstance(value, str))
+            computed = any(not isinstance(value, str) for value in known)
+            yield node.value.lineno, EVERY if every else COMPUTED if computed else FIXED
 
 
 def _logged(module: Module) -> Iterator[tuple[str, int]]:

@@ -272,6 +272,17 @@ CASES = [
         name="a distribution of a like name",
     ),
     Case(
+        {
+            "pyproject.toml": PROJECT.replace("requests>=2.31", "httpx>=0.27") + '[tool.ruff.format]\nquote-style = "single"\n',
+            ".github/workflows/test.yml": "jobs:\n  test:\n    steps:\n      - run: uvx hatch test -acp\n",
+            "ollama/__init__.py": "import httpx\n\nprint(httpx)\n",
+            "ollama/app.py": ROUTE + "from fastapi.middleware.cors import CORSMiddleware\n\n"
+            "app.add_middleware(CORSMiddleware, allow_origins=list(ROUTES))\n",
+        },
+        {"formatter": YES, "coverage": YES, "engines": UNKNOWN, "request-timeouts": UNKNOWN, "open-origins": UNKNOWN, "lower-bounds": YES},
+        name="a client that is itself what others use",
+    ),
+    Case(
         {"pack/__init__.py": "import subprocess  # nosec\n"},
         {"suppressions": YES},
         name="silenced",

@@ -2,7 +2,7 @@
 
 from valhalla_lint.core.evidence import Citation
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.probe import Probe, Reply, yes_if
+from valhalla_lint.review.probe import Probe, Reply, unknown, yes_if
 from valhalla_lint.review.signs import uses
 from valhalla_lint.review.tables import table
 from valhalla_lint.review.tree import SUBMODULE
@@ -17,6 +17,10 @@ def ask(facts: Facts) -> Reply:
         for entry in facts.tree.entries
         if entry.kind == SUBMODULE and entry.name.lower() in names
     ]
+    packages = {file.dotted for file in facts.production if file.package}
+    own = sorted(packages & set(table("signs")["modules"]["engines"]))
+    if own and not found:
+        return unknown(f"the tree holds one of the known engines or clients itself: {', '.join(own)}")
     return yes_if(found, "{n} places", "none of the known engines or clients is imported")
 
 
@@ -25,7 +29,8 @@ PROBE = Probe(
     question="Does production code use another engine or service that runs models?",
     how=(
         "imports of vLLM, SGLang, llama.cpp, ONNX Runtime, clients of hosted models and their kin, and of "
-        "transformers' and diffusers' ready-made pipelines, types alone not counted; submodules that are such an engine"
+        "transformers' and diffusers' ready-made pipelines, types alone not counted; submodules that are such an "
+        "engine; unknown where the project is one itself"
     ),
     ask=ask,
 )

@@ -6,7 +6,10 @@ from valhalla_lint.review.probe import Probe, Reply, yes_if
 from valhalla_lint.review.tooling import configured, said
 
 TOOLS = ("coverage",)
-WORDS = r"--cov\b|\bcoverage (?:run|report|xml|combine)\b|\bcodecov\b"
+WORDS = (
+    r"--cov\b|\bcoverage (?:run|report|xml|combine)\b|\bcodecov\b"
+    r"|\bhatch\s+test\b[^;|&]{0,80}\s(?:--cover\b|-[a-bd-z]{0,4}c)"
+)
 
 
 def ask(facts: Facts) -> Reply:

@@ -6,12 +6,14 @@ from valhalla_lint.review.probe import Probe, Reply, yes_if
 from valhalla_lint.review.tooling import configured, said
 
 TOOLS = ("black", "yapf", "isort")
-WORDS = r"\b(?:black|ruff[ -]format|yapf|autopep8|isort)\b"
+WORDS = r"\b(?:black|ruff[ -]format|yapf|autopep8|isort)\b|\bhatch\s+(?:fmt|run\s+fmt)\b"
 
 
 def ask(facts: Facts) -> Reply:
     """Look for configuration, and for the words in hooks, CI files and task files."""
     places = [*configured(facts, *TOOLS), *said(facts, WORDS)]
+    if facts.declared.table("tool", "ruff").get("format") is not None:
+        places.append(facts.cite(facts.declared.path("pyproject.toml"), note="configures ruff format"))
     return yes_if(places, "{n} places", "neither configuration nor a call was found")
 
 
@@ -19,8 +21,8 @@ PROBE = Probe(
     id="formatter",
     question="Is a formatter configured or called?",
     how=(
-        "black, ruff format, yapf, autopep8, isort: sections and files that configure them; their names in hooks, CI "
-        "files and task files (lines that only install packages do not count)"
+        "black, ruff format, yapf, autopep8, isort, hatch fmt: sections and files that configure them; their names in "
+        "hooks, CI files and task files (lines that only install packages do not count)"
     ),
     ask=ask,
     good=Outcome.YES,

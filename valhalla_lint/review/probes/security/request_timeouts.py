@@ -2,7 +2,7 @@
 
 from valhalla_lint.core.evidence import Citation, Outcome
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable
+from valhalla_lint.review.probe import Probe, Reply, no_if, not_applicable, unknown
 from valhalla_lint.review.tables import table
 
 URLOPEN_TIMEOUT = 3
@@ -21,9 +21,9 @@ def ask(facts: Facts) -> Reply:
         )
         (bounded if has else endless).append(facts.cite(file.path, call.line, call.name))
     if not bounded and not endless:
-        return not_applicable(
-            "no call of requests or urllib in production code; httpx and aiohttp have a time-out by default"
-        )
+        if any(facts.importing("httpx", "aiohttp")):
+            return unknown("httpx and aiohttp have a time-out by default; whether it is switched off was not followed")
+        return not_applicable("production code imports no library that sends requests by calls that are known here")
     return no_if(
         endless,
         f"{{n}} of {len(bounded) + len(endless)} calls have none",
@@ -35,7 +35,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="request-timeouts",
     question="Do all calls of requests and urllib in production code have a time-out?",
-    how="requests.get and its kin, urllib.request.urlopen; a timeout argument or unpacked arguments count",
+    how=(
+        "requests.get and its kin, urllib.request.urlopen; a timeout argument or unpacked arguments count; unknown "
+        "where only httpx or aiohttp is used"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="give each call a time-out",
