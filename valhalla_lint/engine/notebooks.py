@@ -1,38 +1,39 @@
 """The report of a notebook: what its Python and the texts beside it gave, each place told by its cell."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from valhalla_lint.core.finding import FileReport, Finding, Step
 from valhalla_lint.core.notebook import Layout
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
-from valhalla_lint.facts.notebooks import cell_place
+from valhalla_lint.facts.notebooks import CellPlaces
 
 SURE = frozenset({"VH102", "VH103"})
 """What is believed of an output, which nobody wrote: tokens of a known shape, and private keys."""
 
 
-def merged(report: FileReport, beside: Iterable[tuple[Source, FileReport]], layout: Layout) -> FileReport:
+def merged(report: FileReport, beside: Sequence[tuple[Source, FileReport]], layout: Layout) -> FileReport:
     """One report of a notebook's Python and the texts beside it, sorted; every place has its cell."""
+    places = CellPlaces(layout)
     parts = [(0, report), *((source.first, part) for source, part in beside if not source.document)]
     texts = [(source.first, part) for source, part in beside if source.document]
     findings = [
-        _placed(finding, first, report.path, layout) for first, part in (*parts, *texts) for finding in part.findings
+        _placed(finding, first, report.path, places) for first, part in (*parts, *texts) for finding in part.findings
     ]
     suppressed = [
-        replace(item, finding=_placed(item.finding, first, report.path, layout))
+        replace(item, finding=_placed(item.finding, first, report.path, places))
         for first, part in (*parts, *texts)
         for item in part.suppressed
     ]
     answers = [
-        replace(answer, span=_moved(answer.span, first), cell=cell_place(layout, _moved(answer.span, first)))
+        replace(answer, span=_moved(answer.span, first), cell=places.of(_moved(answer.span, first)))
         for first, part in parts
         for answer in part.answers
     ]
     return replace(
         report,
-        findings=tuple(sorted(filter(_is_believed, findings), key=lambda finding: finding.order)),
+        findings=tuple(sorted(map(_told, filter(_is_believed, findings)), key=lambda finding: finding.order)),
         suppressed=tuple(item for item in suppressed if _is_believed(item.finding)),
         answers=tuple(answers),
     )
@@ -42,19 +43,26 @@ def _is_believed(finding: Finding) -> bool:
     return finding.cell is None or not finding.cell.output or finding.code in SURE
 
 
+def _told(finding: Finding) -> Finding:
+    """A finding with what clears it from an output."""
+    if finding.cell is None or not finding.cell.output:
+        return finding
+    return replace(finding, remedy=f"{finding.remedy}; then clear the output")
+
+
 def _moved(span: Span, lines: int) -> Span:
     return replace(span, line=span.line + lines, end_line=span.end_line + lines) if lines else span
 
 
-def _placed(finding: Finding, first: int, path: str, layout: Layout) -> Finding:
+def _placed(finding: Finding, first: int, path: str, places: CellPlaces) -> Finding:
     span = _moved(finding.span, first)
-    return replace(finding, span=span, cell=cell_place(layout, span), steps=_steps(finding.steps, first, path, layout))
+    return replace(finding, span=span, cell=places.of(span), steps=_steps(finding.steps, first, path, places))
 
 
-def _steps(steps: Sequence[Step], first: int, path: str, layout: Layout) -> tuple[Step, ...]:
+def _steps(steps: Sequence[Step], first: int, path: str, places: CellPlaces) -> tuple[Step, ...]:
     """Steps with their cells; those in other files stay as they are."""
     return tuple(
-        replace(step, span=_moved(step.span, first), cell=cell_place(layout, _moved(step.span, first)))
+        replace(step, span=_moved(step.span, first), cell=places.of(_moved(step.span, first)))
         if step.path in (None, path)
         else step
         for step in steps

@@ -73,6 +73,7 @@ def test_flow_crosses_cells() -> None:
         ("y = (x\n% z)\n!ls", "y = (x\n% z)\n# command 1"),
         ("a = b ! = c\n", "a = b ! = c\n"),
         ("%%time\nx = 1\n", "# command 1\nx = 1\n"),
+        ("pip install a\nimport a\npip = list\n", "# command 1\nimport a\npip = list\n"),
         ("\n%%capture out\r\nx = 1\r\n", "\n# command 1\r\nx = 1\r\n"),
         ("%%writefile app.py\nx = 1\n", "# command 1\nx = 1\n"),
         ("%%bash\nls\n", None),
@@ -120,6 +121,12 @@ def test_outputs_and_texts_are_searched_for_what_is_certain() -> None:
         ("VH102", "cell 2 output 2:1:1"),
         ("VH102", "cell 2 output 3:2:1"),
     ]
+
+
+def test_an_output_is_cleared_by_clearing_it() -> None:
+    text = fill(notebook(code(f"x = '{TOKEN}'", printed(f"{TOKEN}\n"))))
+    remedies = {item.spot: item.remedy for item in Linter(Settings()).inspect(read(text)).findings}
+    assert remedies["cell 1 output 1:1:1"] == f"{remedies['cell 1:1:5']}; then clear the output"
 
 
 def test_cells_of_other_languages_are_no_python() -> None:

@@ -16,12 +16,13 @@ from valhalla_lint.facts.notebooks.cells import Cell, CellText, Notebook, Notebo
 from valhalla_lint.facts.notebooks.joining import SEPARATOR, cut, joined, shown_lines, source_of_cells
 from valhalla_lint.facts.notebooks.magics import Program, program, restored
 from valhalla_lint.facts.notebooks.parsing import cell_comments, parse_cells
-from valhalla_lint.facts.notebooks.places import cell_place
+from valhalla_lint.facts.notebooks.places import CellPlaces, cell_place
 from valhalla_lint.facts.notebooks.writing import rewritten
 
 __all__ = [
     "SEPARATOR",
     "Cell",
+    "CellPlaces",
     "CellText",
     "Notebook",
     "NotebookError",

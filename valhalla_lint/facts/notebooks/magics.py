@@ -23,12 +23,14 @@ WRITES_FILE = frozenset({"file", "writefile"})
 LANGUAGE_LINES = frozenset({"md", "r", "scala", "sh", "sql", "fs"})
 """Line magics that make a whole cell another language on some platforms, where they stand on its first line."""
 
-SUSPICIOUS = re.compile(r"^[ \t]*[%!?,;/]|\?[ \t\r]*$|=[ \t]*[!%]", re.MULTILINE)
+INSTALLER = r"(?:conda|mamba|micromamba|pip|uv)[ \t]+(?:create|freeze|install|list|pip|show|uninstall|update|upgrade)\b"
+"""Magics that are mostly written without their sign."""
+SUSPICIOUS = re.compile(rf"^[ \t]*(?:[%!?,;/]|{INSTALLER})|\?[ \t\r]*$|=[ \t]*[!%]", re.MULTILINE)
 """What a text with a command must hold."""
 CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)(?P<rest>[^\n]*)")
 LANGUAGE_LINE = re.compile(r"\s*%(?P<name>\w+)")
 COMMAND = re.compile(
-    r"[ \t]*(?:%%?[A-Za-z_]|!|\?|[,;/][A-Za-z_]"
+    rf"[ \t]*(?:%%?[A-Za-z_]|!|\?|[,;/][A-Za-z_]|{INSTALLER}"
     r"|[%\w*]+(?:\.[\w*]+|\[-?\d+\])*\?\??[ \t]*(?:[\r\n]|\Z))"
 )
 """What makes a line a command where a statement may begin."""
