@@ -82,7 +82,7 @@ def test_a_module_that_was_looked_for_in_vain_matters_once_it_is_there(check: Co
 
 
 def test_who_calls_a_function_counts(check: Command) -> None:
-    store = "import os\n\ndef read(root, file_name):\n    return open(os.path.join(root, file_name)).read()\n"
+    store = "import os\n\ndef read(cache, file_name):\n    return open(os.path.join(cache, file_name)).read()\n"
     caller = "from app.store import read\n\ndef show():\n    return read('notes', 'index.txt')\n"
     write(PROJECT | {"app/store.py": store, "app/caller.py": caller})
     assert "VH202" not in check()[1]

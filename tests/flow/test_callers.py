@@ -217,3 +217,57 @@ def is_inside(child, parent):
     linter = Linter(Settings(select=("VH203",), isolated=True))
     for end, expected in (('""', []), ('"data"', ["VH203"])):
         assert codes(linter.check(Source(path="inside.py", text=text.format(end=end), location=None))) == expected
+    added = text.format(end='"data"').replace(
+        "    child =", "    if not parent.endswith(os.sep):\n        parent += os.sep\n    child ="
+    )
+    assert linter.check(Source(path="inside.py", text=added, location=None)) == []
+
+
+def test_what_stands_behind_the_last_dot_goes_nowhere() -> None:
+    text = """
+import tempfile
+
+from flask import request
+
+
+def view():
+    name = request.args["name"]
+    return tempfile.mkstemp(suffix={suffix})
+"""
+    for suffix, expected in (("'.' + name.split('.')[-1]", []), ("'.' + name", ["VH201"])):
+        source = Source(path="shop/web.py", text=text.format(suffix=suffix), location=None)
+        assert codes(DEFAULT.check(source)) == expected
+
+
+def test_what_is_found_by_a_name_is_not_the_name() -> None:
+    text = """
+import stock
+from flask import request
+
+
+def view():
+    return open({place}).read()
+"""
+    for place, expected in (
+        ("stock.get_uri(request.args['name'])", []),
+        ("stock.second(stock.first(request.args['name']))", []),
+        ("stock.first(request.args['name'])", ["VH201"]),
+    ):
+        source = Source(path="shop/web.py", text=text.format(place=place), location=None)
+        assert codes(DEFAULT.check(source)) == expected
+
+
+def test_a_test_for_nul_is_no_word_about_places() -> None:
+    text = """
+import os
+
+
+def checked(path):
+    if {word!r} in path:
+        raise ValueError
+    return open(os.path.join("notes", path)).read()
+"""
+    linter = Linter(Settings(select=("VH203",), isolated=True))
+    for word, expected in (("\0", []), ("..", ["VH203"])):
+        source = Source(path="shop/checked.py", text=text.format(word=word), location=None)
+        assert codes(linter.check(source)) == expected

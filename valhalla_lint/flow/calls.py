@@ -65,6 +65,8 @@ FILE_DEEDS = frozenset(
     "open read write stat load save download unlink remove mkdir makedirs file serve send exists".split()
 )
 """Words in the name of a function that nobody has read which say that it does something with a file."""
+LOOKING = frozenset({"fetch", "find", "get", "lookup", "query", "select"})
+"""Verbs of functions that find something by what they are given."""
 CONTENT_DEEDS = frozenset({"write", "send"})
 """Names of functions that nobody has read, among those, which are given what is written and not where."""
 LOOK_UPS = frozenset({"get", "pop"})
@@ -484,6 +486,8 @@ class Calls(Inlining):
                     for owner, node in candidates
                 ]
                 return merge_all(results)
+        if name == "joinpath":  # nothing but a path has it
+            return paths.METHODS[name](self, call)
         return self.unknown(call, receiver, name)
 
     def unknown(self, call: Call, receiver: Value, name: str = "") -> Value:
@@ -514,7 +518,7 @@ class Calls(Inlining):
         through = tuple(
             replace(
                 self.derived(label, call.state, "call", name or call.name),
-                marks=(label.marks | Mark.INDIRECT) & ~(Mark.NORMAL | Mark.RESOLVED),
+                marks=(label.marks | _distance(label, last)) & ~(Mark.NORMAL | Mark.RESOLVED),
             )
             for label in labels
         )
@@ -530,6 +534,16 @@ class Calls(Inlining):
         call.frame.called.add(function.node)
         inner = Call(call.node, [], {}, call.state.copy(), call.frame)
         self.call_function(function, inner)
+
+
+def _distance(label: Label, name: str) -> int:
+    """What going through one more call that nobody has read says of a value: a second one gives something else.
+
+    So does the first where it looks something up: a record, a type, a setting that is found by the value.
+    """
+    if label.marks & Mark.INDIRECT or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1])):
+        return Mark.INDIRECT | Mark.FAR
+    return Mark.INDIRECT
 
 
 def dotted_of(target: Value) -> str:

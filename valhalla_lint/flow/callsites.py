@@ -27,6 +27,8 @@ COMMON = frozenset(
     create copy move upload download""".split()
 )
 """Names of methods that so many classes have that only what they are called on tells whose they are."""
+NAMES = 1024
+"""Names of which it is remembered where they are called."""
 MAX_COMMON = 12
 """Files that are parsed for calls of such a method."""
 MAX_UP = 6
@@ -120,18 +122,15 @@ def _units(loader: Loader, target: Target) -> Iterator[Unit]:
     here = target.unit.module.source.location
     if here is None or _is_nested(target):
         return
-    likely: list[Path] = []
-    others: list[Path] = []
     words = [here.parent.name if here.stem == "__init__" else here.stem]
     if target.owner is not None:
         words.append(target.owner.node.name)
     marks = [word.encode() for word in words]
-    name = target.name.encode()
-    called = (name + b"(", name + b",")
-    for path in disk.files_below(_root(target.unit, here), (".py",)):
-        data = _bytes(path)
-        if name in data and (called[0] in data or called[1] in data) and path != os.fspath(here):
-            (likely if any(mark in data for mark in marks) else others).append(Path(path))
+    likely: list[Path] = []
+    others: list[Path] = []
+    for path in _naming(_root(target.unit, here), target.name):
+        if path != os.fspath(here):
+            (likely if any(mark in _bytes(path) for mark in marks) else others).append(Path(path))
     for location in (*likely, *others):
         unit = loader.at(location)
         if unit is not None:
@@ -154,6 +153,19 @@ def _root(unit: Unit, here: Path) -> Path:
         if folder.name in imported or disk.is_file(folder / "__init__.py"):
             root = folder
     return root
+
+
+@disk.remembered(NAMES)
+def _naming(root: Path, name: str) -> tuple[str, ...]:
+    """The files of a project in which a name is called or handed over."""
+    word = name.encode()
+    called, handed = word + b"(", word + b","
+    found = []
+    for path in disk.files_below(root, (".py",)):
+        data = _bytes(path)
+        if word in data and (called in data or handed in data):
+            found.append(path)
+    return tuple(found)
 
 
 def _bytes(path: str) -> bytes:

@@ -70,6 +70,7 @@ class Mark:
     BASE: Final = 128
     """Something was put below it: a folder, by its use."""
     BESIDE: Final = 256
+    BELOW: Final = 512
 
 
 MARK_NAMES: dict[str, int] = {
@@ -78,6 +79,7 @@ MARK_NAMES: dict[str, int] = {
     "joined": Mark.JOINED,  # was put below a base
     "behind": Mark.BEHIND,  # stands behind a fixed text, so it cannot begin at the root
     "beside": Mark.BESIDE,  # was put below a folder that the same caller chooses
+    "below": Mark.BELOW,  # the same where that folder is called a base or a root
     "far": Mark.FAR,  # is a part of what a call whose body nobody has read gave: a record that was looked up
     "indirect": Mark.INDIRECT,  # went through a call whose body nobody has read
 }

@@ -399,6 +399,8 @@ class Objects(Machine):
                 gone |= Risk.SEPARATOR | Risk.BACKSLASH
         elif separator == ":":
             gone = Risk.DRIVE
+        elif separator == "." and key.const == -1:
+            gone = Risk.PARENT  # what stands behind the last dot holds none
         return tuple(
             self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone)
             for label in subject.labels

@@ -11,7 +11,7 @@ from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.strings import is_callers_folder, is_whole_name, text_sink
+from valhalla_lint.flow.strings import callers_folder, is_whole_name, text_sink
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -74,7 +74,7 @@ class Paths(Machine):
         working = (
             nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
         )
-        owned = is_callers_folder(values[0])
+        owned = callers_folder(values[0])
         found: tuple[Label, ...] = ()
         for index, value in enumerate(values):
             for label in value.labels:
@@ -89,7 +89,7 @@ class Paths(Machine):
                 if index and not (working and label.origin.kind is Kind.PARAMETER):
                     marks |= Mark.JOINED
                     if owned and is_whole_name(self, label):
-                        marks |= Mark.BESIDE
+                        marks |= owned
                     if label.join is None:
                         placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
                 if not index:
@@ -141,15 +141,19 @@ def _is_working_folder(shown: str) -> bool:
 
 
 def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
-    """Whether a name was given a separator at its end by all of its assignments in the function."""
+    """Whether the function gave a name a separator at its end: in all its assignments, or by adding one."""
     if not isinstance(node, ast.Name) or frame.node is None:
         return False
     module = frame.unit.module
-    values = [
-        above.value
-        for target in module.scopes.bindings(frame.node).get(node.id, ())
-        if isinstance(above := module.parent(target), ast.Assign)
-    ]
+    values: list[ast.expr] = []
+    for target in module.scopes.bindings(frame.node).get(node.id, ()):
+        match module.parent(target):
+            case ast.AugAssign(value=value) if ends_with_separator(value):
+                return True  # "unless it ends with one"
+            case ast.Assign(value=value):
+                values.append(value)
+            case _:
+                pass
     return bool(values) and all(ends_with_separator(value) for value in values)
 
 

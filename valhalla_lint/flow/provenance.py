@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.flow.callsites import OWNERS, CallSite, Target, argument, call_sites, target_of
+from valhalla_lint.flow.callsites import COMMON, OWNERS, CallSite, Target, argument, call_sites, target_of
 from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
+from valhalla_lint.flow.labels import Kind
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import NOT_NAMES, pieces
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 5
 """Callers of callers that are asked."""
-MAX_SEARCHES = 24
+MAX_SEARCHES = 60
 """Functions of one file's findings whose callers are looked for."""
 MAX_LOOKS = 400
 """Expressions that are looked at for one parameter."""
@@ -93,8 +94,10 @@ class Provenance:
 
     def _of(self, unit: Unit, node: FunctionNode, name: str, depth: int) -> Answer:
         target = target_of(unit, node)
-        if handler_of(self.machine, unit, node, target.owner)[0] is not None:
-            return Answer(Choice.OUTSIDE, 1, f"{node.name}() is called from outside")
+        handler = handler_of(self.machine, unit, node, target.owner)[0]
+        if handler is not None:  # whoever runs a program chooses what it works on
+            choice = Choice.PROGRAM if handler.kind is Kind.ARGUMENT else Choice.OUTSIDE
+            return Answer(choice, 1, f"whoever calls {node.name}()")
         if node not in self._sites:
             if self.searches >= MAX_SEARCHES:
                 return Answer(Choice.UNKNOWN, 1)
@@ -244,7 +247,7 @@ class Look:
             return Choice.PROGRAM  # a part or a property of a name
         if kind in ("int", "float", "bool", "UUID", "datetime", "date", "Literal"):
             return Choice.PROGRAM
-        if kind.endswith("Request") or arg.arg in REQUEST_NAMES:
+        if kind.endswith(("Request", "Scope")) or arg.arg in REQUEST_NAMES:
             return Choice.OUTSIDE
         target = target_of(unit, scope)
         if self.depth <= 0:
@@ -252,7 +255,8 @@ class Look:
         answer = self.asker.of(unit, scope, arg.arg, self.depth - 1)
         if answer.callers:
             return answer.choice
-        return Choice.CALLER if is_offered(target) else Choice.UNKNOWN
+        told = target.owner is None or target.name not in COMMON  # of `get` and its like the calls cannot be told
+        return Choice.CALLER if told and is_offered(target) else Choice.UNKNOWN
 
     def _attribute(self, node: ast.Attribute, unit: Unit, around: FunctionNode | None) -> Choice:
         name = node.attr

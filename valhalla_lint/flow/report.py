@@ -234,13 +234,16 @@ def _is_chosen(machine: Machine, reached: Reached) -> bool:
     parameter say that it holds a name.
     """
     answer = _answer(machine, reached)
+    name = _parameter(reached)
+    speaks = bool(words(name)) or names_thing(name)
     if answer.callers:
-        return answer.choice >= Choice.CALLER
+        # whoever only hands on also hands on the root, and a path that is handed back is nothing done yet
+        weak = not speaks or reached.label.marks & Mark.BELOW or reached.argument == "join"
+        return answer.choice >= (Choice.OUTSIDE if weak else Choice.CALLER)
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
-    name = _parameter(reached)
-    return is_offered(target_of(machine.main, entry)) and bool(words(name) or names_thing(name))
+    return is_offered(target_of(machine.main, entry)) and speaks
 
 
 def _is_free(machine: Machine, reached: Reached) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
 from valhalla_lint.flow.values import Label, Place, Value, merge_labels, with_labels
-from valhalla_lint.flow.words import names_base, names_keeper, names_url
+from valhalla_lint.flow.words import names_base, names_keeper, names_root, names_url
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
@@ -51,7 +51,7 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     before = ""
     unknown_before = False
     base_before = False
-    owned = False
+    owned = Mark.NONE
     for piece in pieces:
         value = piece.value
         if value.text is not None:
@@ -70,9 +70,9 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
                     machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single
                 )
                 if joined and owned and piece is pieces[-1] and is_whole_name(machine, label):
-                    placed = replace(placed, marks=placed.marks | Mark.BESIDE)
+                    placed = replace(placed, marks=placed.marks | owned)
                 found = merge_labels(found, (placed,))
-            owned = owned or is_callers_folder(value)
+            owned = owned or callers_folder(value)
         else:
             base_before = base_before or _named_base(piece.node)
             unknown_before = True
@@ -91,17 +91,17 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     return result
 
 
-def is_callers_folder(value: Value) -> bool:
-    """Whether a base is what a function's caller gave to work in.
+def callers_folder(value: Value) -> int:
+    """The mark of what is put below a base that a function's caller gave to work in, NONE for other bases.
 
-    Neither something below a folder of the program's own, nor what says that it keeps things inside (a root, a cache).
+    Those are folders below one of the program's own, and what says that it keeps things inside (a cache).
     """
-    return any(
-        label.origin.kind is Kind.PARAMETER
-        and not label.marks & (Mark.JOINED | Mark.INDIRECT)
-        and not names_keeper(label.origin.text)
-        for label in value.labels
-    )
+    for label in value.labels:
+        if label.origin.kind is not Kind.PARAMETER or label.marks & (Mark.JOINED | Mark.INDIRECT):
+            continue
+        if not names_keeper(label.origin.text):
+            return Mark.BELOW if names_root(label.origin.text) else Mark.BESIDE
+    return Mark.NONE
 
 
 def is_whole_name(machine: "Machine", label: Label) -> bool:

@@ -281,7 +281,7 @@ def merge_labels(first: tuple[Label, ...], second: tuple[Label, ...]) -> tuple[L
                 found[label.key] = label
         elif known.risk != label.risk or known.marks != label.marks:
             both = known.marks & label.marks | (known.marks | label.marks) & (
-                Mark.INDIRECT | Mark.JOINED | Mark.FAR | Mark.BESIDE
+                Mark.INDIRECT | Mark.JOINED | Mark.FAR | Mark.BESIDE | Mark.BELOW
             )
             found[label.key] = replace(known, risk=known.risk | label.risk, marks=both, join=known.join or label.join)
     return tuple(found.values())

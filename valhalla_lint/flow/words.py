@@ -6,7 +6,7 @@ from functools import lru_cache
 PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 MODEL_WORDS = frozenset(
-    """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights weight dataset datasets
+    """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights dataset datasets
     vae controlnet embedding unet encoder""".split()
 )
 MODEL_TAILS = frozenset(
@@ -29,7 +29,8 @@ NOT_NAMES = frozenset(
 )
 """Words that say that something is a part or a property of a name, or text to fill in, rather than a name."""
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
-KEEPER_WORDS = frozenset("root base cache store storage upload uploads static media sandbox jail".split())
+ROOT_WORDS = frozenset({"base", "root"})
+KEEPER_WORDS = frozenset("cache store storage upload uploads static media sandbox jail".split())
 THING_WORDS = frozenset("name names id ids key keys slug title filename user username tenant".split())
 SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
 
@@ -65,6 +66,11 @@ def names_thing(name: str) -> bool:
 def names_keeper(text: str) -> bool:
     """Whether a name says that it holds a folder in which things are kept, so that they must stay inside."""
     return not KEEPER_WORDS.isdisjoint(pieces(text))
+
+
+def names_root(text: str) -> bool:
+    """Whether a name says that it holds a folder below which everything lies."""
+    return not ROOT_WORDS.isdisjoint(pieces(text))
 
 
 def names_base(name: str) -> bool:
