@@ -40,6 +40,12 @@ def codes(body: str) -> list[str]:
 
 
 RIGHT = {
+    "neither an anchor nor a parent": """
+        path = Path(name)
+        if path.anchor or ".." in path.parts:
+            raise PermissionError(name)
+        return (ROOT / path).read_text()
+    """,
     "resolve and is_relative_to": """
         path = (ROOT / name).resolve()
         if not path.is_relative_to(ROOT):

@@ -16,6 +16,7 @@ from valhalla_lint.flow.values import (
     Body,
     BoundMethod,
     Class,
+    Facts,
     Function,
     Instance,
     Label,
@@ -24,6 +25,7 @@ from valhalla_lint.flow.values import (
     Place,
     Reference,
     Thing,
+    Truth,
     Value,
     View,
     all_labels,
@@ -328,6 +330,9 @@ class Objects(Machine):
         )
         if part is not None and (is_path or part != "name"):
             return part_of(self, base, part, state)
+        if is_path and name == "anchor":  # the drive and the root together: nothing of them where it is empty
+            begins = {label.content: Risk.ABSOLUTE | Risk.DRIVE for label in base.labels}
+            return Value(truth=Truth(holds=Facts(), fails=Facts(begins)))
         if is_path:
             return Value(things=(BoundMethod(base, name),))
         if self.secrets:  # what a token is called, or when it ends, is no secret

@@ -70,7 +70,8 @@ def names_keeper(text: str) -> bool:
 
 def names_root(text: str) -> bool:
     """Whether a name says that it holds a folder below which everything lies."""
-    return not ROOT_WORDS.isdisjoint(pieces(text))
+    parts = {*pieces(text)} - {"parameter"}
+    return parts <= BASE_WORDS and not ROOT_WORDS.isdisjoint(parts)
 
 
 def names_base(name: str) -> bool:
