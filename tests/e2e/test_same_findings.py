@@ -196,14 +196,15 @@ def test_what_a_baseline_knows_no_door_shows(tmp_path: Path) -> None:
 
 
 def test_a_notebook_that_a_host_is_given_is_read_as_one(tmp_path: Path) -> None:
-    text = notebook(code("import torch\n!ls\n"), code("torch.load(x)  # noqa: VH404\ntorch.load(y)\n"))
+    answered = "torch.load(x)  # noqa: VH404\ntorch.load('''\n''')  # noqa: VH404\n"
+    text = notebook(code("import torch\n!ls\n"), code(answered + "torch.load(y)\n"))
     (tmp_path / "b.ipynb").write_text(text)
     document = json.loads(run(tmp_path, "valhalla_lint", "check", "--output-format", "json", "b.ipynb"))
     (row,) = document["findings"]
     told = run(tmp_path, "flake8", "--isolated", "--select=VH", "b.ipynb")
     assert told.startswith(f"b.ipynb:{row['line']}:{row['column']}: VH404 [script] ")
     assert len(told.splitlines()) == 1
-    assert "(cell 2, line 2)" in told
+    assert "(cell 2, line 4)" in told
     results = json.loads(run(tmp_path, "bandit", "-q", "-f", "json", "b.ipynb"))["results"]
     ours = [item for item in results if item["test_id"].startswith("VH")]
     assert [(item["test_id"], item["line_number"]) for item in ours] == [("VH404", row["line"])]
