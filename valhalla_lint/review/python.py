@@ -297,11 +297,14 @@ def _facts(module: Module, file: File) -> Python:
 
 
 def _words(module: Module) -> Iterator[str]:
-    """Names that are used, and the options of gRPC, which are texts."""
+    """Names that are used, keys such as `config["MAX_CONTENT_LENGTH"]`, and the options of gRPC, which are texts."""
     for node in module.nodes(ast.Attribute):
         yield node.attr
     for name in module.nodes(ast.Name):
         yield name.id
+    for item in module.nodes(ast.Subscript):
+        if isinstance(item.slice, ast.Constant) and isinstance(item.slice.value, str) and item.slice.value.isupper():
+            yield item.slice.value
     if "grpc." in module.text:
         for text in module.nodes(ast.Constant):
             if isinstance(text.value, str) and text.value.startswith("grpc."):

@@ -276,11 +276,23 @@ CASES = [
             "pyproject.toml": PROJECT.replace("requests>=2.31", "httpx>=0.27") + '[tool.ruff.format]\nquote-style = "single"\n',
             ".github/workflows/test.yml": "jobs:\n  test:\n    steps:\n      - run: uvx hatch test -acp\n",
             "ollama/__init__.py": "import httpx\n\nprint(httpx)\n",
+            "ollama/config.py": 'def limit(app):\n    app.config["MAX_CONTENT_LENGTH"] = 1\n',
             "ollama/app.py": ROUTE + "from fastapi.middleware.cors import CORSMiddleware\n\n"
             "app.add_middleware(CORSMiddleware, allow_origins=list(ROUTES))\n",
         },
-        {"formatter": YES, "coverage": YES, "engines": UNKNOWN, "request-timeouts": UNKNOWN, "open-origins": UNKNOWN, "lower-bounds": YES},
+        {"formatter": YES, "coverage": YES, "engines": UNKNOWN, "request-timeouts": UNKNOWN, "open-origins": UNKNOWN, "lower-bounds": YES, "body-limits": YES},
         name="a client that is itself what others use",
+    ),
+    Case(
+        {
+            "part/pyproject.toml": PROJECT,
+            "part/uv.lock": "version = 1\n",
+            "whole/setup.py": "from setuptools import setup\n\nsetup(name='whole', install_requires=read('requirements.txt'))\n",
+            "whole/pack/__init__.py": "",
+            ".github/workflows/ci.yml": "jobs:\n  test:\n    steps:\n      - run: bazel test //pack/...\n",
+        },
+        {"ci-tests": YES, "lower-bounds": UNKNOWN, "lock-file": UNKNOWN},
+        name="dependencies that code computes",
     ),
     Case(
         {"pack/__init__.py": "import subprocess  # nosec\n"},

@@ -9,6 +9,8 @@ WORDS = (
     r"\b(?:pytest|py\.test|tox|nox|unittest|runtests\.py|run_tests?\.(?:py|sh)|trial)\b"
     r"|\bmake\s[^;|&]{0,80}\b(?:test|check)|\bhatch\s+(?:run\s+|test)|\bjust test|scripts?/test"
     r"|(?:^|[\s/])[\w.-]{0,80}tests?[\w-]{0,80}\.sh\b|\bmanage\.py test\b"
+    r"|\b(?:bazel|bazelisk|cargo|go|pants|dotnet|mvn|gradlew?)\s+(?:[\w:./=-]{1,80}\s+){0,3}test\b|\bplaywright test\b"
+    r"|\b(?:npm|yarn|pnpm)\s+(?:run\s+)?test\b"
 )
 
 
@@ -26,7 +28,10 @@ def ask(facts: Facts) -> Reply:
 PROBE = Probe(
     id="ci-tests",
     question="Does a CI file call a test runner?",
-    how="pytest, tox, nox, unittest, make test, hatch, scripts/test and their kin in CI files and actions",
+    how=(
+        "pytest, tox, nox, unittest, make test, hatch, scripts/test, bazel test, cargo test, npm test and their kin in "
+        "CI files and actions"
+    ),
     ask=ask,
     good=Outcome.YES,
     remedy="run the tests on every change",

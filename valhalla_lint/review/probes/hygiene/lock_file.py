@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from valhalla_lint.core.evidence import Outcome
 from valhalla_lint.review.collect import Facts
-from valhalla_lint.review.probe import Probe, Reply, not_applicable, yes_if
+from valhalla_lint.review.probe import Probe, Reply, not_applicable, unknown, yes_if
 from valhalla_lint.review.project import RUNTIME, Requirement, aside
 
 PYTHON_LOCKS = ("poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "pixi.lock", "conda-lock.yml")
@@ -34,7 +34,10 @@ def ask(facts: Facts) -> Reply:
             locks[path] = "every line is pinned"
     places = [facts.cite(path, note=note) for path, note in sorted(locks.items())]
     covers = {path.rpartition("/")[0] for path in locks}
-    bare = [folder for folder in sorted(wanted) if not any(folder == top or _below(folder, top) for top in covers)]
+    bare = [folder for folder in sorted(wanted) if not _covered(folder, covers)]
+    computed = [path for path in facts.declared.dynamic if not _covered(path.rpartition("/")[0], covers)]
+    if places and not bare and computed:
+        return unknown(f"dependencies are computed by code where no lock file is ({', '.join(computed)})")
     if not places or not bare:
         return yes_if(places, "{n} files", "no file does")
     return Reply(
@@ -45,8 +48,8 @@ def ask(facts: Facts) -> Reply:
     )
 
 
-def _below(folder: str, top: str) -> bool:
-    return not top or folder.startswith(f"{top}/")
+def _covered(folder: str, tops: set[str]) -> bool:
+    return any(not top or folder == top or folder.startswith(f"{top}/") for top in tops)
 
 
 def _home(item: Requirement) -> str:

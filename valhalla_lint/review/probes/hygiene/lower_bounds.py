@@ -15,6 +15,8 @@ def ask(facts: Facts) -> Reply:
         return not_applicable("no runtime dependency is declared")
     bounded = {item.name for item in items if item.bounded_below or item.direct}
     loose = {item.name: item for item in items if item.name not in bounded}
+    if not loose and facts.declared.dynamic:
+        return unknown(f"what is written has one, but some is computed by code ({', '.join(facts.declared.dynamic)})")
     return no_if(
         [facts.cite(item.path, item.line, item.name) for item in loose.values()],
         f"{{n}} of {len({item.name for item in items})} have no lower bound",

@@ -21,7 +21,7 @@ def ask(facts: Facts) -> Reply:
         )
         (bounded if has else endless).append(facts.cite(file.path, call.line, call.name))
     if not bounded and not endless:
-        if any(facts.importing("httpx", "aiohttp")):
+        if any(name.partition(".")[0] in facts.graph.external for _, _, name in facts.importing("httpx", "aiohttp")):
             return unknown("httpx and aiohttp have a time-out by default; whether it is switched off was not followed")
         return not_applicable("production code imports no library that sends requests by calls that are known here")
     return no_if(
