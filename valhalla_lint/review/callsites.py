@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.names import absolute
+from valhalla_lint.facts.names import BUILTINS, absolute
 from valhalla_lint.facts.scopes import FUNCTIONS, parameters
 
 CALLED, ITEM, LOCAL = "()", "[]", "."
@@ -84,15 +84,28 @@ def calls_of(module: Module) -> Calls:
     """The calls of a file; one pass over its functions, calls, assignments and imports."""
     definitions: list[FunctionNode] = [*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)]
     known = {node.name for node in definitions} | {node.name for node in module.nodes(ast.ClassDef)}
-    names, attributes = _bindings(module)
+    exports = tuple(_exports(module))
+    outer = known | {name for name, _ in exports} | _top(module)
+    names, attributes = _bindings(module, outer)
     return Calls(
         functions=tuple(sorted((_qualified(module, node), node.lineno) for node in definitions)),
         sites=(*_sites(module, known), *_dependencies(module, definitions)),
-        names=(*names, *_parameters(module, definitions)),
+        names=(*names, *_parameters(module, definitions, outer)),
         attributes=tuple(attributes),
         returns=tuple(_returns(module, definitions)),
-        exports=tuple(_exports(module)),
+        exports=exports,
     )
+
+
+def _top(module: Module) -> set[str]:
+    """The names that assignments at the top bind: a local name that is the same hides them."""
+    return {
+        target.id
+        for node in module.tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
 
 
 def _qualified(module: Module, node: FunctionNode) -> str:
@@ -104,7 +117,7 @@ def reference(module: Module, node: ast.expr | None) -> Reference | None:
     rest: list[str] = []
     while node is not None and len(rest) <= DEEPEST:
         if isinstance(node, ast.Name | ast.Attribute) and (name := module.name(node)) is not None:
-            return Reference(name, tuple(reversed(rest)))
+            return None if name in BUILTINS else Reference(name, tuple(reversed(rest)))
         match node:
             case ast.Name(id=name):
                 return Reference(LOCAL + name, tuple(reversed(rest)))
@@ -199,11 +212,12 @@ def _dependencies(module: Module, definitions: list[FunctionNode]) -> Iterator[S
                     yield Site(_qualified(module, node), target, call.lineno)
 
 
-def _parameters(module: Module, definitions: list[FunctionNode]) -> Iterator[Binding]:
+def _parameters(module: Module, definitions: list[FunctionNode], outer: set[str]) -> Iterator[Binding]:
     for node in definitions:
         scope = _qualified(module, node)
         for arg in parameters(node):
-            yield Binding(scope, arg.arg, NOTHING, scope)  # whatever it is, it is not what the file binds to that name
+            if arg.arg in outer:
+                yield Binding(scope, arg.arg, NOTHING, scope)  # whatever it is, it is not what the file binds so
             for value in _annotated(module, arg.annotation):
                 yield Binding(scope, arg.arg, value, module.definition(node))
 
@@ -222,7 +236,7 @@ def _returns(module: Module, definitions: list[FunctionNode]) -> Iterator[Bindin
                 yield Binding(scope, "", value, scope)
 
 
-def _bindings(module: Module) -> tuple[list[Binding], list[Binding]]:
+def _bindings(module: Module, outer: set[str]) -> tuple[list[Binding], list[Binding]]:
     """What assignments bind: local names, and attributes of `self` and classes."""
     names: list[Binding] = []
     attributes: list[Binding] = []
@@ -233,7 +247,8 @@ def _bindings(module: Module) -> tuple[list[Binding], list[Binding]]:
         match target:
             case ast.Name(id=name):
                 into = attributes if id(node) in classes else names
-                into.append(Binding(scope, name, NOTHING, scope))
+                if scope and name in outer:
+                    into.append(Binding(scope, name, NOTHING, scope))
                 into.extend(Binding(scope, name, value, scope) for value in values)
             case ast.Attribute(value=ast.Name(id="self"), attr=attr):
                 owner = scope.rpartition(".")[0]

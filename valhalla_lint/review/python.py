@@ -9,7 +9,7 @@ from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
-from valhalla_lint.core.tier import Flag
+from valhalla_lint.core.tier import Flag, Tier
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.names import absolute
@@ -278,7 +278,7 @@ def _facts(module: Module, file: File) -> Python:
         complexity=_complexity(tree),
         words=frozenset(_words(module)),
         attention=tuple(_attention(module)),
-        flow=calls_of(module),
+        flow=calls_of(module) if module.tier.tier is Tier.PRODUCTION else NO_CALLS,
         bound=_bound(module) if module.is_package else None,
         devices=tuple(_devices(module)),
         origins=tuple(_origins(module)),
