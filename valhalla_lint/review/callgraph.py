@@ -41,14 +41,18 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Thing:
-    """What a reference means. kind: function, class, instance, outside (a name of others, then `name` is dotted)."""
+    """What a reference means.
+
+    kind: function, class, instance (of it or a class below), super (of that very class), outside (a name of others,
+    then `name` is dotted).
+    """
 
     kind: str
     path: str
     name: str
 
 
-FUNCTION, CLASS, INSTANCE, OUTSIDE = "function", "class", "instance", "outside"
+FUNCTION, CLASS, INSTANCE, SUPER, OUTSIDE = "function", "class", "instance", "super", "outside"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -148,9 +152,8 @@ class Callgraph:
                     yield Call(caller, site.line, thing.path, thing.name)
                 case "class" if not site.handed:
                     for method in ("__init__", "__post_init__"):
-                        yield from (
-                            Call(caller, site.line, *found) for found in self._lookup((thing.path, thing.name), method)
-                        )
+                        made = self._lookup((thing.path, thing.name), method, exact=True)
+                        yield from (Call(caller, site.line, *found) for found in made)
                 case "instance" if not site.handed:
                     for method in ("__call__", "forward"):
                         yield from (
@@ -182,11 +185,14 @@ class Callgraph:
             found.extend(base for base in self._bases.get(item, ()) if base not in found)
         return found
 
-    def _lookup(self, key: tuple[str, str], method: str) -> list[tuple[str, str]]:
-        """The methods that a call on an instance may reach: the class's own or inherited one, and those below it."""
+    def _lookup(self, key: tuple[str, str], method: str, *, exact: bool = False) -> list[tuple[str, str]]:
+        """The methods that a call on an instance may reach: the class's own or inherited one, and those below it.
+
+        exact: whether the class is known to be that very one.
+        """
         line = ((path, f"{name}.{method}") for path, name in self._ancestry(key))
         found = [item for item in line if item in self._functions][:1]
-        below = list(self._below.get(key, ()))
+        below = [] if exact else list(self._below.get(key, ()))
         for item in below:
             below.extend(other for other in self._below.get(item, ()) if other not in below)
             if (item[0], f"{item[1]}.{method}") in self._functions:
@@ -227,7 +233,7 @@ class Callgraph:
             if owner is None:
                 return []
             if name == "super":
-                return [Thing(INSTANCE, *base) for base in self._bases.get(owner, ())]
+                return [Thing(SUPER, *base) for base in self._bases.get(owner, ())]
             return [Thing(INSTANCE if name == "self" else CLASS, *owner)]
         inner = scope
         while True:
@@ -315,7 +321,7 @@ class Callgraph:
             case _, "()" | "[]":
                 return []
         key = (thing.path, thing.name)
-        methods = self._lookup(key, part)
+        methods = self._lookup(key, part, exact=thing.kind in (CLASS, SUPER))
         if methods:
             return [Thing(FUNCTION, *method) for method in methods]
         for path, owner in self._ancestry(key):

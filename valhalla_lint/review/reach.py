@@ -128,7 +128,12 @@ def _makes(dotted: str) -> bool:
     """Whether a call of an engine makes or loads something: a class, or a method for that."""
     *parts, last = dotted.split(".")
     loaded = any(part.startswith("from_") for part in parts)
-    return last[:1].isupper() or last.startswith(("from_", "load")) or last in SAME or (loaded and last not in RUNNING)
+    return (
+        last[:1].isupper()
+        or last.startswith(("from_", "load", "get_"))
+        or last in SAME
+        or (loaded and last not in RUNNING)
+    )
 
 
 def _of_engine(dotted: str, engines: Iterable[str]) -> bool:

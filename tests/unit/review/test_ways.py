@@ -82,6 +82,12 @@ def test_calls_are_followed_through(app: str, engines: str, tmp_path: Path) -> N
     assert way.path[-1].note == "calls openai.OpenAI.chat.completions.create"
 
 
+def test_a_class_of_the_same_base_is_not_taken_for_another(tmp_path: Path) -> None:
+    engines = "from openai import OpenAI\n\n\nclass Base:\n    def __init__(self):\n        pass\n\n    def say(self, text):\n        return text\n\n\nclass Chat(Base):\n    def __init__(self):\n        super().__init__()\n\n    def say(self, text):\n        return super().say(text)\n\n\nclass Other(Base):\n    def __init__(self):\n        OpenAI()\n\n    def say(self, text):\n        return OpenAI().chat(text)\n"
+    app = ROUTE.replace("chat = Chat()\n", "") + "    return Chat().say(text)\n"
+    assert ways(tmp_path, {"serve/app.py": app, "serve/engines.py": engines})["post /say"].by == "imports"
+
+
 def test_dependencies_and_names_through_packages_are_followed(tmp_path: Path) -> None:
     files = {
         "serve/core/__init__.py": "from .chat import *\nfrom .chat import Chat as Talk\n",
