@@ -29,8 +29,10 @@ from valhalla_lint.facts.looks import Look, again
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
 from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
+from valhalla_lint.facts.parse import parse_plain
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
+from valhalla_lint.facts.splicing import spliced
 from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
@@ -432,6 +434,16 @@ def lines_in(data: bytes, name: str) -> list[str]:
     """The lines of a text from standard input, for the excerpts of a report; none where it is no text."""
     source = source_of(data, name, None)
     return [] if isinstance(source, Unread) else shown_lines(source)
+
+
+def tree_of(text: str, before: tuple[str, ast.Module] | None = None) -> ast.Module | None:
+    """The tree of a text, for a host that judges one text after the other; None where it is not Python as a whole.
+
+    before: a text and its tree, from which what has not changed is taken over. Effect: that tree is used up if there is
+    one for the new text.
+    """
+    known = spliced(before[0], before[1], text) if before is not None else None
+    return known or parse_plain(text)
 
 
 def on_disk(location: Path) -> str | None:

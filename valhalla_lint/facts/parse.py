@@ -52,6 +52,14 @@ def parse(text: str) -> Parsed:
     return Parsed(recover(text), problem, line, column)
 
 
+def parse_plain(text: str) -> ast.Module | None:
+    """The tree of a text that is Python as a whole and nests no deeper than is usual; None for any other."""
+    try:
+        return _parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def _parse(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # odd escapes in the analysed text are not our warnings

@@ -13,7 +13,7 @@ from valhalla_lint.facts.disk import forgets, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.project import module_file, project_of
-from valhalla_lint.facts.reading import ModuleReader
+from valhalla_lint.facts.reading import ModuleReader, module_text
 
 MAX_HOPS = 6
 """Re-exports that are followed to find a definition."""
@@ -236,9 +236,13 @@ def _unit(location: Path, shown: str, text: str) -> Unit:
 
 
 def unit_of(module: Module) -> Unit:
-    """The unit of a file that is checked itself; other files of the run that ask for it need not parse it again."""
+    """The unit of a file that is checked itself; other files of the run that ask for it need not parse it again.
+
+    A text that a host holds in place of the disk's changes with every keystroke: the units of all its states would pile
+    up, and its tree may be used again for the next one.
+    """
     source = module.source
-    if source.location is None:
+    if source.location is None or module.read_module is not module_text:
         return Unit(module)
     shelf = _shelf(source.location, source.path, source.text)
     if not shelf:

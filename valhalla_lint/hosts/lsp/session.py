@@ -1,5 +1,6 @@
 """What the process that judges knows: open documents, folders, configurations; and how a question is answered."""
 
+import ast
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration, Configura
 from valhalla_lint.core.source import Source
 from valhalla_lint.hosts.lsp.orders import Answer, Document, Judge, Offer, Order, Pages, Question, Verdict
 from valhalla_lint.hosts.lsp.remedies import remedies
-from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, source_of_cells
+from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, source_of_cells, tree_of
 from valhalla_lint.reports.page import page
 
 PYTHON = (".py", ".pyi", ".pyw")
@@ -40,6 +41,7 @@ class Session:
         self._buffers: dict[Path, str] = {}
         self._judged: dict[str, Judged] = {}
         self._reads: dict[Path, str | None] = {}
+        self._trees: dict[str, tuple[str, ast.Module]] = {}
 
     def take(self, order: Order) -> None:
         """Take over what has changed."""
@@ -50,6 +52,7 @@ class Session:
             else:
                 self._documents.pop(uri, None)
                 self._judged.pop(uri, None)
+                self._trees.pop(uri, None)
             if location is not None and document is not None and not document.cells:
                 self._buffers[location] = document.text.removeprefix("\ufeff")
             elif location is not None:
@@ -103,6 +106,16 @@ class Session:
         judged = self._judged[document.uri] = self._anew(document, location, linters)
         return judged
 
+    def _tree(self, uri: str, text: str) -> ast.Module | None:
+        """The tree of a text, from that of the last text of the document that had one; None for the linter to mend."""
+        known = self._trees.pop(uri, None)  # whoever interrupts this leaves nothing half-done behind
+        tree = tree_of(text, known)
+        if tree is not None:
+            known = (text, tree)
+        if known is not None:
+            self._trees[uri] = known
+        return tree
+
     def _stands(self, verdict: Verdict) -> bool:
         """Whether a verdict rests on what is still so."""
         return not verdict.problem and all(self._text(place) == text for place, text in verdict.reads.items())
@@ -124,6 +137,8 @@ class Session:
             is_python = document.language == "python" or path.endswith(PYTHON) or bool(document.cells)
             if not (is_python or linter.settings.text_files):
                 return judged
+            if not document.cells and is_python:
+                source = replace(source, tree=self._tree(document.uri, source.text))
             checked = linters.check(source)
             compared = set_against_files([checked], configuration) if location is not None else None
         except ConfigurationError as error:
