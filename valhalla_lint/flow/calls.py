@@ -11,6 +11,7 @@ from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame
+from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.statements import NEVER
@@ -96,10 +97,9 @@ class Calls(Inlining):
                 return self._super(frame)
         last = call.name
         if self.secrets:
-            secrecy.note(self, call, dotted_of(target) or last)
-            value = self.call(target, call)
-            known = not secrecy.gives_secret(last, frame.unit) or (value.things and not value.labels)
-            return value if known else secrecy.as_secret(self, value, last, node, frame)
+            name = dotted_of(target) or last
+            note(self, call, name)
+            return secrecy.given(self, call, name, self.call(target, call))
         if "generation" in self.topics and (call.keywords or last in generation.ENGINES):
             generation.note(self, call, last)
         return self.call(target, call)
@@ -453,11 +453,13 @@ class Calls(Inlining):
             default = call.argument(1) or call.keywords.get("default")
             return with_labels(found.labels) if default is None else merge(with_labels(found.labels), default)
         if name == "items":
-            pair = Cell("list", {0: with_labels(receiver.labels), 1: with_labels(receiver.labels)})
+            keys = with_labels(secrecy.without_secrets(receiver.labels))  # a key is the name of a secret
+            pair = Cell("list", {0: keys, 1: with_labels(receiver.labels)})
             item = self.allocate(pair, call.state)
             return self.allocate(Cell("list", {}, item, exact=False), call.state)
+        if name == "keys":
+            return with_labels(secrecy.without_secrets(receiver.labels))
         if name in (
-            "keys",
             "values",
             "read",
             "json",
@@ -470,8 +472,10 @@ class Calls(Inlining):
             "model_dump",
         ):
             return with_labels(receiver.labels)
-        labels = tuple(self.derived(label, call.state, "method", name) for label in receiver.labels)
-        return with_labels(labels)
+        kept = receiver.labels
+        if self.secrets and name not in secrecy.REVEALING:
+            kept = secrecy.without_secrets(kept)
+        return with_labels(tuple(self.derived(label, call.state, "method", name) for label in kept))
 
     def _unknown_method(self, receiver: Value, name: str, call: Call) -> Value:
         """A method of something unknown: where few classes in sight have one of this name, those are meant."""
@@ -498,8 +502,8 @@ class Calls(Inlining):
                     self.callback(thing, call)
         key = call.argument(0) if name in LOOK_UPS else None
         labels = union(all_labels(value, call.state) for value in call.everything if value is not key)
-        if self.secrets:
-            labels = secrecy.only_secrets(labels)
+        if self.secrets and name not in secrecy.HANDS_ON:
+            labels = secrecy.without_secrets(labels)
         if not labels and not receiver.labels:
             return CLEAN
         shown = name or call.name or "a call"

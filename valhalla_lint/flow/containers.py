@@ -6,6 +6,7 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import charset, holds_text
 from valhalla_lint.flow.machine import Call, Machine
+from valhalla_lint.flow.secrecy import rest_at, without_secrets
 from valhalla_lint.flow.state import Cell
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -117,7 +118,6 @@ def same(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
 
 
 def dict_get(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
-    del machine
     key = _key(call.argument(0))
     default = call.argument(1) or constant(None)
     if key is not MISSING:
@@ -128,7 +128,9 @@ def dict_get(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
                     call, number, replace(cell, items={name: item for name, item in cell.items.items() if name != key})
                 )
             return found
-        return merge(cell.rest, default) if cell.rest is not None else default
+        if cell.rest is None:
+            return default
+        return merge(rest_at(machine, cell.rest, key, call.frame.unit), default)
     values = [*cell.items.values(), *([cell.rest] if cell.rest is not None else []), default]
     return merge_all(values)
 
@@ -170,7 +172,8 @@ def dict_items(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
     if cell.rest is not None:
         pairs.append(
             machine.allocate(
-                Cell("list", {0: with_labels(all_labels(cell.rest, call.state)), 1: cell.rest}), call.state
+                Cell("list", {0: with_labels(without_secrets(all_labels(cell.rest, call.state))), 1: cell.rest}),
+                call.state,
             )
         )
     if len(pairs) > 1:

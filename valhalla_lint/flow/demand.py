@@ -2,12 +2,15 @@
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
-from valhalla_lint.flow.secrecy import HEADERS, LEVELS, secret_name, shown_by_row
+from valhalla_lint.flow.secrecy import key_is_secret, secret_name
+from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import pieces, words
@@ -34,6 +37,9 @@ CHECKERS = frozenset("path safe inside within subdir subpath traversal contained
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
 SECRET_TEXTS = (
+    "os.environ",
+    ".headers",
+    "getpass",
     "password",
     "passwd",
     "passphrase",
@@ -255,6 +261,10 @@ def may_begin(machine: "Machine", unit: Unit, node: ast.AST, *, audit: bool = Fa
     return node in known
 
 
+LAST_OF_ANSWERS = frozenset(name.rpartition(".")[2] for name in ANSWERS)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
 def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, ClassRef | None]]:
     """The functions that show something to people (a log, the terminal, an exception) and name a secret."""
     module = unit.module
@@ -275,8 +285,17 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, 
             ):
                 shows.add(scope_of(node))
     for raised in module.nodes(ast.Raise):
-        if isinstance(raised.exc, ast.Call) and any(isinstance(item, ast.JoinedStr) for item in raised.exc.args):
+        if isinstance(raised.exc, ast.Call) and not all(isinstance(item, ast.Constant) for item in raised.exc.args):
             shows.add(scope_of(raised))
+    for asserted in module.nodes(ast.Assert):
+        if isinstance(asserted.msg, ast.JoinedStr):
+            shows.add(scope_of(asserted))
+    for last in LAST_OF_ANSWERS.intersection(module.calls):
+        shows.update(scope_of(node) for node in module.calls[last])
+    named = {scope.name for scope in shows if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
+    for last in named.intersection(module.calls):  # what is handed to them is shown by them
+        shows.update(scope_of(node) for node in module.calls[last] if node.args or node.keywords)
+    shows.update(node for kind in FUNCTIONS for node in module.nodes(kind) if answers(node))
     for scope in module.index.scopes:
         if scope in shows and isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and _names_secret(unit, scope):
             owner = module.scopes.class_of(scope)
@@ -287,14 +306,34 @@ def _names_secret(unit: Unit, scope: FunctionNode) -> bool:
     for item in unit.module.index.own(scope):
         match item:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
-                if secret_name(name, unit) or (name in unit.classes and _holds_secret(unit, unit.classes[name])):
+                if name in WHOLES or secret_name(name, unit) or name in _holders(unit):
                     return True
             case ast.Constant(value=str(text)) if len(text) < MAX_KEY:
-                if text.lower() in HEADERS:
+                if " " not in text and key_is_secret(text, unit):
                     return True
             case _:
                 pass
     return False
+
+
+WHOLES = frozenset({"environ", "headers", "getpass"})
+"""Names of what holds or gives secrets under any name."""
+
+
+@lru_cache(maxsize=64)
+def _holders(unit: Unit) -> frozenset[str]:
+    """The classes of a file that have secret fields, and the names of their objects at the file's top level."""
+    classes = {name for name, node in unit.classes.items() if _holds_secret(unit, node)}
+    if not classes:
+        return frozenset()
+    objects = {
+        target.id
+        for statement in unit.module.tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+        for target in statement.targets
+        if isinstance(target, ast.Name) and last_name(statement.value.func) in classes
+    }
+    return frozenset(classes | objects)
 
 
 def _holds_secret(unit: Unit, node: ast.ClassDef) -> bool:

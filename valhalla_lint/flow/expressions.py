@@ -10,7 +10,7 @@ from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
-from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, shortened
+from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
 from valhalla_lint.flow.state import Cell, State, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
@@ -131,7 +131,7 @@ class Expressions(Objects):
             return self.sliced(base, node, state, frame)
         key = self.evaluate(node.slice, state, frame)
         value = self.item(base, key, node, state, frame)
-        if self.secrets and key_is_secret(key.const, frame.unit) and value.const is MISSING and not value.labels:
+        if self.secrets and key_is_secret(key.const, frame.unit) and value.const is MISSING and not secret(value):
             return Value((label_of(self, str(key.const), node, frame),))
         return value
 

@@ -9,6 +9,7 @@ from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
+from valhalla_lint.flow.secrecy import rest_at
 from valhalla_lint.flow.state import Cell, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -272,10 +273,16 @@ class Inlining(Conditions, Statements):
         ]
         for arg, default in defaults:
             if arg.arg not in variables:
-                variables[arg.arg] = call.extra if call.extra is not None else self.evaluate(default, State(), inner)
+                variables[arg.arg] = (
+                    rest_at(self, call.extra, arg.arg, function.unit)
+                    if call.extra is not None
+                    else self.evaluate(default, State(), inner)
+                )
         for arg in (*positional, *args.kwonlyargs):
             if arg.arg not in variables:
-                variables[arg.arg] = call.extra if call.extra is not None else CLEAN
+                variables[arg.arg] = (
+                    rest_at(self, call.extra, arg.arg, function.unit) if call.extra is not None else CLEAN
+                )
         return variables
 
     def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:

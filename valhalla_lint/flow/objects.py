@@ -8,7 +8,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
-from valhalla_lint.flow.secrecy import of_record
+from valhalla_lint.flow.secrecy import of_record, rest_at, several, without_secrets
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -359,7 +359,8 @@ class Objects(Machine):
                 return CLEAN
         found = self.cell(base, state)
         if found is not None:
-            return self._cell_item(found[1], key)
+            value = self._cell_item(found[1], key)
+            return rest_at(self, value, key.const, frame.unit) if value is found[1].rest else value
         for thing in base.things:
             match thing:
                 case Instance(type=kind):
@@ -437,7 +438,7 @@ class Objects(Machine):
         if found is not None:
             cell = found[1]
             if cell.kind == "dict":
-                return CLEAN if cell.rest is None else with_labels(all_labels(cell.rest, state))
+                return CLEAN if cell.rest is None else with_labels(without_secrets(all_labels(cell.rest, state)))
             values = list(cell.items.values())
             if cell.rest is not None:
                 values.append(cell.rest)
@@ -457,9 +458,8 @@ class Objects(Machine):
                     return part_of(self, subject, "parent", state)
                 case _:
                     pass
-        if value.labels:
-            return Value(tuple(self.derived(label, state, "character") for label in value.labels))
-        return CLEAN
+        labels = several(value.labels) if self.secrets else value.labels  # of one secret a single character
+        return Value(tuple(self.derived(label, state, "character") for label in labels)) if labels else CLEAN
 
     def typed(self, kind: str, value: Value) -> Value:
         """A value of a type; `str:member` is a text from such a source."""

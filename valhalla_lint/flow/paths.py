@@ -10,6 +10,7 @@ from valhalla_lint.flow.checks import Base, contained
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
+from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.strings import callers_folder, is_whole_name, text_sink
 from valhalla_lint.flow.values import (
@@ -61,6 +62,8 @@ class Paths(Machine):
     ) -> Value:
         """A path put together: the first part is the base, what follows is put below it."""
         things = PATH if typed else ()
+        if self.secrets:  # what is joined to a path is the place of a secret
+            values = [Value(without_secrets(value.labels), value.const, value.things, value.truth) for value in values]
         if all(value.text is not None for value in values) and not typed:
             return Value(const=posixpath.join(*(value.text or "" for value in values)))
         if not any(value.labels for value in values):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.secret_names import judge_name
-from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk, Use
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
+from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import (
     Class,
     Function,
@@ -16,20 +17,14 @@ from valhalla_lint.flow.values import (
     Label,
     Library,
     Place,
-    Reference,
     Trail,
     Value,
-    all_labels,
 )
 from valhalla_lint.flow.words import pieces
 
 if TYPE_CHECKING:
-    from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.machine import Call, Frame, Machine
-    from valhalla_lint.flow.state import State
 
-LEVELS = frozenset("debug info warning warn error exception critical fatal log trace success notice".split())
-LOGGERS = frozenset("log logger logging".split())
 SHOWN = 4
 """Characters of a secret that may be shown: too few to be of use."""
 HEADERS = frozenset("authorization proxy-authorization cookie set-cookie x-api-key x-auth-token api-key".split())
@@ -38,6 +33,8 @@ MASKED_TYPES = frozenset(
 )
 MODELS_OF_TEXT = ("tokenizer", "logits", "input_ids", "num_tokens", "max_tokens", "lexer", "tokenize")
 """Words of a file in which a token is a piece of text."""
+PAGES = ("page_token", "page token", "pagetoken", "next_token", "nexttoken")
+"""Words of a file in which a token is a place in a list."""
 ACCESS = (
     "bearer",
     "authorization",
@@ -53,10 +50,17 @@ ACCESS = (
 )
 """Words of a file in which a token is a credential."""
 GIVERS = frozenset("get create generate make read load fetch new issue build ask prompt".split())
+REVEALING = frozenset(
+    "get_secret_value reveal unwrap getvalue hex decode encode to_str as_str format join __str__ lower upper".split()
+)
+"""Methods of a secret that give the secret; what others give is something about it."""
 COUNTS = frozenset("count num n max min total input output prompt completion used".split())
 """First words of names in which tokens are counted."""
-FLAGS = frozenset("is has use check verify should needs require requires expect supports allow".split())
-"""First words of names that ask something about a credential, rather than hold one."""
+FLAGS = frozenset(
+    """is has use check verify should needs require requires expect supports allow hash mask redact encrypt obfuscate
+    validate revoke rotate invalidate parse sanitize compare""".split()
+)
+"""First words of names that ask or do something about a credential, rather than hold one."""
 MEASURED = frozenset({"per"})
 """Words of names that say how much of something there is for each token."""
 UNREADABLE = frozenset("hashed masked redacted obfuscated truncated".split())
@@ -67,14 +71,13 @@ DOORS = frozenset(
 )
 """Words beside "token" that say that it opens a door, whatever the file is about."""
 MIN_POINTS = 2.0
-FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
 
 
 @lru_cache(maxsize=64)
 def tokens_open_doors(unit: Unit) -> bool:
     """Whether a token is a credential in a file, rather than a piece of text."""
     text = unit.module.lower
-    return any(word in text for word in ACCESS) and not any(word in text for word in MODELS_OF_TEXT)
+    return any(word in text for word in ACCESS) and not any(word in text for word in (*MODELS_OF_TEXT, *PAGES))
 
 
 def secret_name(name: str, unit: Unit) -> bool:
@@ -88,6 +91,8 @@ def secret_name(name: str, unit: Unit) -> bool:
     parts = pieces(name)
     if parts[0] in FLAGS or not MEASURED.isdisjoint(parts) or not UNREADABLE.isdisjoint(parts):
         return False
+    if verdict.kind == "key" and "ssh" in parts:
+        return False  # by custom the path of the file that holds it
     if verdict.plural and "shared" in parts:
         return False  # keys that several tables have in common
     if parts[0] in COUNTS and (verdict.kind == "token" or verdict.plural):
@@ -105,16 +110,61 @@ def gives_secret(name: str, unit: Unit) -> bool:
 
 def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame: "Frame") -> Value:
     """A value, with a secret's label where its name says so."""
-    if value.const is not MISSING or not secret_name(name, frame.unit):
+    if value.const is not MISSING or not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
         return value
     for thing in value.things:
         if isinstance(thing, Function | Class | Library) or (
             isinstance(thing, Instance) and thing.type in MASKED_TYPES
         ):
             return value
-    if any(label.origin.kind is Kind.SECRET for label in value.labels):
+    if secret(value):
         return value
     return Value((*value.labels, label_of(machine, name, node, frame)), value.const, value.things, value.truth)
+
+
+@lru_cache(maxsize=64)
+def masked_fields(unit: Unit) -> frozenset[str]:
+    """The fields of a file's classes whose type prints stars instead of a secret."""
+    return frozenset(
+        item.target.id
+        for item in unit.module.nodes(ast.AnnAssign)
+        if isinstance(item.target, ast.Name) and "Secret" in ast.unparse(item.annotation)
+    )
+
+
+def given(machine: "Machine", call: "Call", name: str, value: Value) -> Value:
+    """What a call gives, with a secret's label where its function or the key that is looked up says so."""
+    last, unit = call.name.rpartition(".")[2], call.frame.unit
+    if secret(value):
+        return value
+    if name == "getpass.getpass":
+        return Value((label_of(machine, "a typed password", call.node, call.frame),))
+    if last == "get_secret_value" and isinstance(call.node.func, ast.Attribute):
+        owner = last_name(call.node.func.value) or "a secret"
+        return Value((label_of(machine, owner, call.node, call.frame),))
+    key = call.argument(0) if last in KEYED else None
+    if key is not None and key_is_secret(key.const, unit) and not value.things:
+        fallback = call.argument(1)
+        if value.const is MISSING or (fallback is not None and value.const == fallback.const):
+            return Value((label_of(machine, str(key.const), call.node, call.frame),))
+    if not gives_secret(last, unit) or (value.things and not value.labels):
+        return value
+    return as_secret(machine, value, last, call.node, call.frame)
+
+
+KEYED = frozenset({"getenv", "get", "pop"})
+"""Look-ups by a key."""
+HANDS_ON = frozenset(
+    """json.dumps orjson.dumps yaml.dump yaml.safe_dump pprint.pformat base64.b64encode base64.urlsafe_b64encode
+    base64.standard_b64encode urllib.parse.quote urllib.parse.quote_plus urllib.parse.urlencode urllib.parse.unquote
+    shlex.join shlex.quote copy.copy copy.deepcopy dataclasses.asdict""".split()
+)
+"""Functions whose result shows what they are given."""
+
+
+def secret(value: Value) -> bool:
+    """Whether a value is known to be a secret."""
+    return any(label.origin.kind is Kind.SECRET for label in value.labels)
 
 
 def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> Label:
@@ -141,100 +191,39 @@ def shortened(node: ast.Slice, machine: "Machine", unit: Unit) -> bool:
     return isinstance(lower, int) and lower < 0 and upper is None and -lower <= SHOWN
 
 
-def note(machine: "Machine", call: "Call", name: str) -> None:
-    """Note secrets that a call shows to people."""
-    shown = shown_name(call, name)
-    if not shown and shown_by_row(machine.catalogue, name, call.name):
-        shown = f"{'.'.join(name.split('.')[-2:])}()"
-    if not shown:
-        return
-    for value in call.everything:
-        for label in all_labels(value, call.state):
-            if label.origin.kind is Kind.SECRET and machine.left(label, call.state) & Risk.PLAIN:
-                machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
-        for field in plain_fields(machine, value, call.state):
-            label = label_of(machine, field, call.node, call.frame)
-            machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
-
-
-def shown_by_row(catalogue: "Catalogue", name: str, method: str = "") -> bool:
-    """Whether the tables say that a function, by its qualified name, or a method, by its own, shows its arguments."""
-    row = catalogue.behaviour(name) if name else None
-    if row is None and method:
-        row = catalogue.any_method(method)
-    return row is not None and any(sink.use is Use.LOG for sink in row.sinks)
-
-
-def shown_name(call: "Call", name: str) -> str:
-    """What a call that shows its arguments is called, "" for other calls."""
-    func = call.node.func
-    if isinstance(func, ast.Attribute):
-        base = func.value
-        last = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
-        if last.lower().strip("_") in LOGGERS and (func.attr in LEVELS or func.attr.rpartition("_")[2] in LEVELS):
-            return f"{last}.{func.attr}()"
-    return (
-        f"{name.rpartition('.')[2]}()"
-        if name in ("print", "pprint.pprint", "pprint.pp", "warnings.warn", "sys.stderr.write", "sys.stdout.write")
-        else ""
-    )
-
-
-def plain_fields(machine: "Machine", value: Value, state: "State") -> list[str]:
-    """The secret fields that the text of an object shows: plain texts of a dataclass or a settings class."""
-    found: list[str] = []
-    for thing in value.things:
-        if not isinstance(thing, Reference):
-            continue
-        cell = state.heap.get(thing.number)
-        if cell is None or cell.ref is None or not _shows_fields(machine, cell.ref):
-            continue
-        for statement in cell.ref.node.body:
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                name = statement.target.id
-                if (
-                    secret_name(name, cell.ref.unit)
-                    and "Secret" not in ast.unparse(statement.annotation)
-                    and not _hidden(statement.value)
-                ):
-                    found.append(f"{cell.ref.node.name}.{name}")
-    return found[:1]
-
-
-def _hidden(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Call) and any(
-        keyword.arg == "repr" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
-        for keyword in value.keywords
-    )
-
-
-def _shows_fields(machine: "Machine", ref: ClassRef) -> bool:
-    if any(name in ref.unit.methods.get(ref.node, {}) for name in ("__repr__", "__str__")):
-        return False
-    for decorator in ref.node.decorator_list:
-        func = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if (
-            func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        ) == "dataclass":
-            return True
-    return any(
-        isinstance(item, str) and item in FIELD_BASES | machine.catalogue.body_bases
-        for item in machine.loader.lineage(ref)
-    )
-
-
 THE_SECRET_ITSELF = frozenset({"key", "value", "raw", "plain", "data"})
 """Keys of a credential's record under which the credential itself may stand."""
 
 
 def of_record(labels: tuple[Label, ...], key: object, unit: Unit) -> tuple[Label, ...]:
     """The labels of one entry of a record: beside a credential stand its owner, its age and what it may be used for."""
-    if not isinstance(key, str) or key.lower() in THE_SECRET_ITSELF or key_is_secret(key, unit):
+    if not isinstance(key, str):  # of several secrets one; of one secret, a part that is told by its name
+        return labels if isinstance(key, int) else several(labels)
+    if key.lower() in THE_SECRET_ITSELF or key_is_secret(key, unit):
         return labels
-    return only_secrets(labels)
+    return without_secrets(labels)
 
 
-def only_secrets(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def several(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The labels without those of a single secret: what stands for several of them has more to give than characters."""
+    return tuple(label for label in labels if not _one_secret(label))
+
+
+def _one_secret(label: Label) -> bool:
+    if label.origin.kind is not Kind.SECRET:
+        return False
+    verdict = judge_name(label.origin.text)
+    return verdict is not None and not verdict.plural
+
+
+def rest_at(machine: "Machine", rest: Value, key: object, unit: Unit) -> Value:
+    """What a dictionary holds under a key, of all that it holds under keys that nobody knows."""
+    if not machine.secrets or not rest.labels:
+        return rest
+    return Value(of_record(rest.labels, key, unit), rest.const, rest.things, rest.truth)
+
+
+def without_secrets(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """The labels that are no secrets: what a call that nobody has read hands on."""
     return tuple(label for label in labels if label.origin.kind is not Kind.SECRET)
 

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.labels import Kind, Risk, Use
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
+from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
 from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
 from valhalla_lint.flow.values import CLEAN, Class, Function, Value, constant, merge, with_labels
@@ -83,6 +85,8 @@ class Statements(Machine):
                     frame.returns.append((value, known))
             return None
         value = self.evaluate(node.value, state, frame)
+        if self.secrets and answers(frame.node):
+            answered(self, value, node, state, frame, "the answer to a request")
         if value.truth is not None and value.const is MISSING:
             for outcome, facts in ((True, value.truth.holds), (False, value.truth.fails)):
                 known = state.knowing(facts)
@@ -96,17 +100,19 @@ class Statements(Machine):
         if node.exc is not None:
             self.evaluate(node.exc, state, frame)
             if self.secrets and isinstance(node.exc, ast.Call):
-                self.shown_in(node.exc, state, frame)
+                self.shown_in(node.exc, node.exc.args, state, frame)
         self.raise_from(state, frame)
         return None
 
-    def shown_in(self, node: ast.Call, state: State, frame: Frame) -> None:
-        """Note secrets in the text of an exception."""
-        for argument in node.args:
-            if isinstance(argument, ast.JoinedStr | ast.BinOp | ast.Call):
-                for label in self.evaluate(argument, state, frame).labels:
-                    if label.origin.kind is Kind.SECRET and self.left(label, state) & Risk.PLAIN:
-                        self.reach(label, Use.LOG, node, "the text of an exception", state, frame)
+    def shown_in(self, node: ast.AST, arguments: Sequence[ast.expr], state: State, frame: Frame) -> None:
+        """Note secrets in the text of an exception; an object of the file's own may keep them to itself."""
+        own = isinstance(node, ast.Call) and has_own_init(last_name(node.func), frame.unit)
+        for argument in arguments:
+            if isinstance(argument, ast.JoinedStr | ast.BinOp | ast.Call) or (
+                not own and isinstance(argument, ast.Name | ast.Attribute)
+            ):
+                for label in readable(self, Value(self.evaluate(argument, state, frame).labels), state):
+                    self.reach(label, Use.LOG, node, "the text of an exception", state, frame)
 
     def on_if(self, node: ast.If, state: State, frame: Frame) -> State | None:
         holds, fails = self.refine(node.test, state, frame)
@@ -115,7 +121,9 @@ class Statements(Machine):
         return meet(first, second)
 
     def on_assert(self, node: ast.Assert, state: State, frame: Frame) -> State | None:
-        holds, _ = self.refine(node.test, state, frame)
+        holds, fails = self.refine(node.test, state, frame)
+        if self.secrets and node.msg is not None and fails is not None:
+            self.shown_in(node, (node.msg,), fails, frame)
         return holds
 
     def on_for(self, node: ast.For | ast.AsyncFor, state: State, frame: Frame) -> State | None:

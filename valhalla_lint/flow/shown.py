@@ -1,0 +1,203 @@
+"""Where secrets are shown to people: logs, the terminal, exceptions, answers; and objects that are shown as a whole."""
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.labels import Kind, Risk, Use
+from valhalla_lint.flow.secrecy import label_of, secret_name
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.values import Label, Made, Reference, Value, all_labels
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.catalogue import Catalogue
+    from valhalla_lint.flow.machine import Call, Frame, Machine
+    from valhalla_lint.flow.state import State
+
+LEVELS = frozenset("debug info warning warn error exception critical fatal log trace success notice".split())
+LOGGERS = frozenset("log logger logging".split())
+FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
+
+
+def note(machine: "Machine", call: "Call", name: str) -> None:
+    """Note secrets that a call shows to people."""
+    if name in ANSWERS:
+        for value in call.everything:
+            answered(machine, value, call.node, call.state, call.frame, f"{name.rpartition('.')[2]}()")
+        return
+    shown = shown_name(call, name)
+    if not shown and shown_by_row(machine.catalogue, name, call.name):
+        shown = f"{'.'.join(name.split('.')[-2:])}()"
+    if not shown:
+        return
+    for value in call.everything:
+        for label in readable(machine, value, call.state):
+            machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
+        for field in plain_fields(machine, value, call.state):
+            label = label_of(machine, field, call.node, call.frame)
+            machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
+    for argument in (*call.node.args, *(item.value for item in call.node.keywords)):
+        for whole in wholes(machine, argument, call):
+            label = label_of(machine, whole, call.node, call.frame)
+            machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
+
+
+def readable(machine: "Machine", value: Value, state: "State") -> Iterator[Label]:
+    """The labels of the secrets that can be read from a value."""
+    for label in all_labels(value, state):
+        if label.origin.kind is Kind.SECRET and machine.left(label, state) & Risk.PLAIN:
+            yield label
+
+
+def answered(machine: "Machine", value: Value, node: ast.AST, state: "State", frame: "Frame", shown: str) -> None:
+    """Note the program's own secrets in an answer to a request: what it gives out under other names is meant to be."""
+    for label in readable(machine, value, state):
+        if label.origin.text.isupper():  # a variable of the environment, a constant, a setting
+            machine.reach(label, Use.LOG, node, shown, state, frame)
+
+
+def answers(node: ast.AST | None) -> bool:
+    """Whether what a function returns is the answer to a request."""
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in VERBS
+        for item in node.decorator_list
+    )
+
+
+def has_own_init(name: str, unit: Unit) -> bool:
+    """Whether a class of the file decides by itself what its objects keep of their arguments."""
+    node = unit.classes.get(name)
+    return node is not None and "__init__" in unit.methods.get(node, {})
+
+
+MAX_PARTS = 40
+"""Parts of an argument that are looked at for whole objects."""
+
+
+def wholes(machine: "Machine", argument: ast.expr, call: "Call") -> Iterator[str]:
+    """Objects in an argument that show a secret when they are shown as a whole: headers, the environment, settings."""
+    module = call.frame.unit.module
+    queue: list[ast.expr] = [argument]
+    for node in queue[:MAX_PARTS]:
+        match node:
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+                queue += parts
+            case ast.FormattedValue(value=inner) | ast.Starred(value=inner):
+                queue.append(inner)
+            case ast.BinOp(left=left, right=right):
+                queue += (left, right)
+            case ast.Attribute(attr="environ"):
+                if module.name(node) == "os.environ":
+                    yield "os.environ"
+            case ast.Attribute(value=owner, attr="headers"):
+                if last_name(owner) in REQUESTS:
+                    yield f"{last_name(owner)}.headers"
+            case ast.Name(id=name):
+                yield from _of_parameter(machine, name, call)
+            case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[]) if method in DUMPS:
+                value = machine.evaluate(owner, call.state, call.frame)
+                yield from plain_fields(machine, value, call.state)
+                queue.append(owner)
+            case ast.Call(func=function, args=arguments):
+                if last_name(function) in COPIES:
+                    queue += arguments
+            case _:
+                pass
+
+
+def _of_parameter(machine: "Machine", name: str, call: "Call") -> Iterator[str]:
+    unit, node = call.frame.unit, call.frame.node
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            known = unit.classes.get(last_name(argument.annotation)) if argument.annotation is not None else None
+            if argument.arg == name and known is not None:
+                yield from _plain_fields_of(machine, ClassRef(unit, known))
+
+
+REQUESTS = frozenset({"request", "req", "http_request"})
+DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "json", "copy"})
+"""Methods that give an object's fields."""
+COPIES = frozenset({"dict", "str", "repr", "asdict", "vars", "dumps", "pformat", "format"})
+"""Functions that show what they are given."""
+VERBS = frozenset("get post put patch delete route api_route".split())
+ANSWERS = frozenset(
+    """flask.jsonify flask.make_response flask.Response django.http.HttpResponse django.http.JsonResponse
+    starlette.responses.JSONResponse starlette.responses.PlainTextResponse starlette.responses.HTMLResponse
+    starlette.responses.Response fastapi.responses.JSONResponse fastapi.responses.PlainTextResponse
+    fastapi.responses.HTMLResponse fastapi.Response fastapi.responses.ORJSONResponse aiohttp.web.json_response
+    aiohttp.web.Response sanic.response.json sanic.response.text sanic.json sanic.text""".split()
+)
+"""Functions that make an answer to a request of their arguments."""
+
+
+def shown_by_row(catalogue: "Catalogue", name: str, method: str = "") -> bool:
+    """Whether the tables say that a function, by its qualified name, or a method, by its own, shows its arguments."""
+    row = catalogue.behaviour(name) if name else None
+    if row is None and method:
+        row = catalogue.any_method(method)
+    return row is not None and any(sink.use is Use.LOG for sink in row.sinks)
+
+
+def shown_name(call: "Call", name: str) -> str:
+    """What a call that shows its arguments is called, "" for other calls."""
+    func = call.node.func
+    if isinstance(func, ast.Attribute):
+        base = func.value
+        last = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
+        if last.lower().strip("_") in LOGGERS and (func.attr in LEVELS or func.attr.rpartition("_")[2] in LEVELS):
+            return f"{last}.{func.attr}()"
+    return (
+        f"{name.rpartition('.')[2]}()"
+        if name in ("print", "pprint.pprint", "pprint.pp", "warnings.warn", "sys.stderr.write", "sys.stdout.write")
+        else ""
+    )
+
+
+def plain_fields(machine: "Machine", value: Value, state: "State") -> list[str]:
+    """The secret fields that the text of an object shows: plain texts of a dataclass or a settings class."""
+    for thing in value.things:
+        ref = thing.ref if isinstance(thing, Made) else None
+        if isinstance(thing, Reference) and (cell := state.heap.get(thing.number)) is not None:
+            ref = cell.ref
+        if ref is not None and (found := _plain_fields_of(machine, ref)):
+            return found
+    return []
+
+
+def _plain_fields_of(machine: "Machine", ref: ClassRef) -> list[str]:
+    """The first of a class's fields that is a secret in plain text, if its objects show their fields."""
+    if not _shows_fields(machine, ref):
+        return []
+    for statement in ref.node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            name = statement.target.id
+            if (
+                secret_name(name, ref.unit)
+                and "Secret" not in ast.unparse(statement.annotation)
+                and not _hidden(statement.value)
+            ):
+                return [f"{ref.node.name}.{name}"]
+    return []
+
+
+def _hidden(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Call) and any(
+        keyword.arg == "repr" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+        for keyword in value.keywords
+    )
+
+
+def _shows_fields(machine: "Machine", ref: ClassRef) -> bool:
+    if any(name in ref.unit.methods.get(ref.node, {}) for name in ("__repr__", "__str__")):
+        return False
+    for decorator in ref.node.decorator_list:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if (
+            func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        ) == "dataclass":
+            return True
+    return any(
+        isinstance(item, str) and item in FIELD_BASES | machine.catalogue.body_bases
+        for item in machine.loader.lineage(ref)
+    )
