@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from valhalla_lint.core.finding import Confidence
@@ -136,6 +137,8 @@ def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Itera
         return
     if bound.needs_strong and not judgement.strong:
         return
+    if not judgement.strong and _is_example(module, bound.literal):
+        return
     kind = _kind(bound.verdict)
     credential = Credential(
         topic=bound.topic,
@@ -148,6 +151,19 @@ def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Itera
         strong=judgement.strong,
     )
     yield _Proposal(bound.literal, whole=True, credential=credential)
+
+
+EXAMPLES = frozenset({"example", "examples", "openapi_examples", "json_schema_extra"})
+"""Keywords whose values are shown as examples."""
+EXAMPLE_DEPTH = 5
+"""How many nodes above a literal such a keyword is looked for."""
+
+
+def _is_example(module: "Module", literal: ast.AST) -> bool:
+    return any(
+        isinstance(above, ast.keyword) and above.arg in EXAMPLES
+        for above in islice(module.ancestors(literal), EXAMPLE_DEPTH)
+    )
 
 
 def _kind(verdict: NameVerdict) -> str:

@@ -112,7 +112,7 @@ REGEX = re.compile(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
 PUBLIC = re.compile(
     r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) "
-    r"|^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}"
+    r"|^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}|^phc_[A-Za-z0-9]{20,}$|^pk_(?:live|test)_\w{10,}$|^pk\.eyJ"
 )
 IMAGE = re.compile(
     r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)"
@@ -398,9 +398,12 @@ PROSE_LENGTH = 10
 
 
 def is_believed(value: str, judgement: Judgement) -> bool:
-    """Whether a value next to a telling name is believed in a text for people: letters and digits, no words or runs."""
-    return judgement.strong or (
-        judgement.shape in ("random", "digest", "mixed")
+    """Whether a value next to a telling name is believed in a text for people: letters and digits, no words or runs.
+
+    Digests are not: examples show the hashes under which keys are known.
+    """
+    return (judgement.strong and judgement.shape != "digest") or (
+        judgement.shape in ("random", "mixed")
         and len(value) >= PROSE_LENGTH
         and value.isalnum()
         and noise(value) >= PROSE_NOISE

@@ -61,6 +61,10 @@ FLAGS = frozenset(
     validate revoke rotate invalidate parse sanitize compare""".split()
 )
 """First words of names that ask or do something about a credential, rather than hold one."""
+PLACES_OF_KEYS = frozenset({"ssh", "storage", "shared"})
+"""Words beside a key that is the path of a file, the name of an object in a store, or what several have in common."""
+WORKING_FOLDER = "PWD"
+"""What a shell calls the folder that it works in."""
 MEASURED = frozenset({"per"})
 """Words of names that say how much of something there is for each token."""
 UNREADABLE = frozenset("hashed masked redacted obfuscated truncated".split())
@@ -91,8 +95,8 @@ def secret_name(name: str, unit: Unit) -> bool:
     parts = pieces(name)
     if parts[0] in FLAGS or not MEASURED.isdisjoint(parts) or not UNREADABLE.isdisjoint(parts):
         return False
-    if verdict.kind == "key" and "ssh" in parts:
-        return False  # by custom the path of the file that holds it
+    if name == WORKING_FOLDER or (verdict.kind == "key" and not PLACES_OF_KEYS.isdisjoint(parts)):
+        return False
     if verdict.plural and "shared" in parts:
         return False  # keys that several tables have in common
     if parts[0] in COUNTS and (verdict.kind == "token" or verdict.plural):
