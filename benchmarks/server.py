@@ -16,10 +16,12 @@ import argparse
 import ast
 import json
 import os
+import queue
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -212,6 +214,8 @@ class Editor:
             raise ValueError("the process must be started with pipes")
         self._process = process
         self._to, self._from = process.stdin, process.stdout
+        self._came: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
         self._number = 0
         self._ask(
             "initialize",
@@ -256,14 +260,20 @@ class Editor:
         self._to.flush()
 
     def _read(self) -> dict[str, Any]:
-        length = 0
-        while line := self._from.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        if not length:
+        message = self._came.get()
+        if message is None:
             sys.exit("the server has ended")
-        message: dict[str, Any] = json.loads(self._from.read(length))
         return message
+
+    def _listen(self) -> None:
+        """On a thread of its own, so that neither side ever waits for the other to read."""
+        length = 1
+        while length:
+            length = 0
+            while line := self._from.readline().strip():
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            self._came.put(json.loads(self._from.read(length)) if length else None)
 
 
 def _seconds(process: str) -> float:
