@@ -13,7 +13,7 @@ from valhalla_lint.review.signs import TYPES, uses
 from valhalla_lint.review.tables import table
 
 LONGEST = 12
-"""Steps of a path that are named; the last one always is."""
+"""Steps of a path; each may lead to several classes, so that a longer one says little."""
 SAME = frozenset({"eval", "to", "half", "float", "bfloat16", "cuda", "cpu", "train", "requires_grad_"})
 """Methods that give the model itself."""
 RUNNING = frozenset({"forward", "generate", "predict", "predict_on_batch", "__call__"})
@@ -47,7 +47,7 @@ def _path(
 ) -> tuple[tuple[Citation, ...], str]:
     graph = facts.callgraph
     chains = [_follow(start, calls) for start in _starts(facts, entry)]
-    chain = min((chain for chain in chains if chain), key=len, default=[])
+    chain = min((chain for chain in chains if 0 < len(chain) < LONGEST), key=len, default=[])
     if chain:
         steps = [facts.cite(chain[0].caller.path, graph.line(chain[0].caller), _name(chain[0].caller))]
         steps += [
@@ -56,7 +56,7 @@ def _path(
             )
             for call in chain
         ]
-        return _short(steps), BY_NAME if any(call.guessed for call in chain) else CALLS
+        return tuple(steps), BY_NAME if any(call.guessed for call in chain) else CALLS
     home = _module(facts, entry)
     if home and home in modules:
         names = [home]
@@ -69,12 +69,8 @@ def _path(
             for name in names[:-1]
         ]
         last = next(place for place in uses(facts, "engines") if place.path == paths[names[-1]])
-        return _short([*steps, facts.cite(last.path, last.line, f"imports {last.note}")]), IMPORTS
+        return (*steps, facts.cite(last.path, last.line, f"imports {last.note}")), IMPORTS
     return (), ""
-
-
-def _short(steps: list[Citation]) -> tuple[Citation, ...]:
-    return tuple(steps if len(steps) <= LONGEST else [*steps[: LONGEST - 1], steps[-1]])
 
 
 def _name(spot: Spot) -> str:
@@ -127,13 +123,11 @@ def _runs(dotted: str) -> bool:
 def _makes(dotted: str) -> bool:
     """Whether a call of an engine makes or loads something: a class, or a method for that."""
     *parts, last = dotted.split(".")
-    loaded = any(part.startswith("from_") for part in parts)
-    return (
-        last[:1].isupper()
-        or last.startswith(("from_", "load", "get_"))
-        or last in SAME
-        or (loaded and last not in RUNNING)
-    )
+    if last[:1].isupper() or last.startswith(("from_", "load", "get_")) or last in SAME:
+        return True
+    if any(part.startswith("get_") for part in parts):
+        return True  # what an engine gives (a tokenizer, its settings) is not what it runs
+    return any(part.startswith("from_") for part in parts) and last not in RUNNING
 
 
 def _of_engine(dotted: str, engines: Iterable[str]) -> bool:
