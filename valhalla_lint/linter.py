@@ -31,6 +31,7 @@ from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
 from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
 from valhalla_lint.facts.parse import parse_plain
 from valhalla_lint.facts.patterns import matches
+from valhalla_lint.facts.project import project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
 from valhalla_lint.facts.splicing import spliced
 from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
@@ -237,6 +238,8 @@ class _Prepare:
                 return _Judged(linters.check(item))
             with watching() as looks:
                 checked = linters.check(item)
+                if isinstance(item, Found):  # facts that files share within a process lean on it
+                    project_of(item.location).module_name(item.location)
             return _Judged(checked, tuple(flat(looks)))
 
         return judge
@@ -345,6 +348,7 @@ class _Kept:
         self.store = store
         self._configuration = configuration
         self._asked: dict[int, str] = {}
+        self._looks: dict[Look, Look] = {}
 
     def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, _Judged]]:
         """What is known of files, by path."""
@@ -357,10 +361,11 @@ class _Kept:
 
     def keep(self, item: Found | Unread, judged: _Judged) -> None:
         """Keep an answer; of what could not be read, or on which we failed, nothing is known."""
-        note(*judged.looks)
+        looks = [self._looks.setdefault(look, look) for look in judged.looks]  # processes send each its own copies
+        note(*looks)
         report = judged.checked.report
         if isinstance(item, Found) and report.status is not Status.UNREAD:
-            self.store.put(report, self._settings(item), judged.looks)
+            self.store.put(report, self._settings(item), looks)
 
     def _settings(self, item: Found) -> str:
         settings = self._configuration.settings_for(item.location)

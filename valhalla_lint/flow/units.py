@@ -4,7 +4,6 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
@@ -14,6 +13,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.project import module_file, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
+from valhalla_lint.flow.shelf import Shelf
 
 MAX_HOPS = 6
 """Re-exports that are followed to find a definition."""
@@ -21,8 +21,8 @@ MAX_DOTS = 5
 """Parts of a dotted name that are tried as a module."""
 MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
-CACHED_UNITS = 256
-"""Modules of a project that stay in memory."""
+KEPT_TEXT = 1_000_000
+"""Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
 
 
 class Unit:
@@ -218,14 +218,13 @@ class Loader:
         return None
 
 
-@lru_cache(maxsize=CACHED_UNITS)
+_units: Shelf[Unit] = Shelf(KEPT_TEXT)
+forgets(_units.clear)  # a unit knows its project
+
+
 def _shelf(location: Path, shown: str, text: str) -> list[Unit]:
     """The place of one file's unit (by content) in this process: empty until the file is met."""
-    del location, shown, text
-    return []
-
-
-forgets(_shelf.cache_clear)  # a unit knows its project
+    return _units.place((location, shown, text), len(text))
 
 
 def _unit(location: Path, shown: str, text: str) -> Unit:
