@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from valhalla_lint.core.source import Source, Status, Unread
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier, TierDecision
 from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
-from valhalla_lint.engine.cache import Store
+from valhalla_lint.engine.cache import Store, default_folder
 from valhalla_lint.engine.files import Found, discover, place, shown
 from valhalla_lint.engine.files import is_python as is_python_name
 from valhalla_lint.engine.fingerprint import fingerprint
@@ -25,7 +26,7 @@ from valhalla_lint.engine.run import Work, run
 from valhalla_lint.engine.stored import asked
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.disk import flat, note, watching
-from valhalla_lint.facts.looks import Look, again
+from valhalla_lint.facts.looks import Look, again, digest
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
 from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
@@ -211,6 +212,45 @@ class Linters:
         return weighed(report, linter.settings)
 
 
+class KeepingLinters(Linters):
+    """Linters for a host that reads files itself: what is found is kept for later runs, and for other processes."""
+
+    MANY = 64
+    """Answers that are written at a time."""
+
+    def __init__(self, configuration: Configuration, cache: str) -> None:
+        """Read what is known. cache: folder in which answers are kept."""
+        super().__init__(configuration)
+        self._kept = _Kept(Store(cache, configuration.base.as_posix()), configuration)
+        self._kept.store.load()
+        self._process = 0
+
+    def check(self, item: "Found | Source | Unread") -> Checked:
+        """What one input gives, from an earlier run where nothing has changed since."""
+        if not isinstance(item, Source) or item.location is None or item.notebook is not None:
+            return super().check(item)
+        content = digest(item.text.encode("utf-8", "surrogatepass"))
+        known = self._kept.of_text(item.location, item.path, content)
+        if known is not None:
+            return known
+        with watching() as looks:
+            checked = super().check(item)
+            project_of(item.location).module_name(item.location)
+        if checked.report.status is not Status.UNREAD:
+            self._at_the_end()
+            if self._kept.keep_text(item.location, checked.report, flat(looks), content) >= self.MANY:
+                self._kept.store.save()
+        return checked
+
+    def _at_the_end(self) -> None:
+        """Have what is left written when this process ends, whether it is the first one or one that it started."""
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            from multiprocessing.util import Finalize
+
+            Finalize(None, self._kept.store.save, exitpriority=0)
+
+
 Rests = dict[str, tuple[Look, ...]]
 """The looks at the file system that answers about files rest on, by path."""
 
@@ -353,7 +393,7 @@ class _Kept:
     def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, _Judged]]:
         """What is known of files, by path."""
         for item in items:
-            if isinstance(item, Found) and (found := self.store.get(item.path, self._settings(item))) is not None:
+            if isinstance(item, Found) and (found := self.store.get(item.path, self._settings(item.location))):
                 report, looks = found
                 note(*looks)
                 checked = weighed(report, self._configuration.settings_for(item.location))
@@ -365,13 +405,35 @@ class _Kept:
         note(*looks)
         report = judged.checked.report
         if isinstance(item, Found) and report.status is not Status.UNREAD:
-            self.store.put(report, self._settings(item), looks)
+            self.store.put(report, self._settings(item.location), looks)
 
-    def _settings(self, item: Found) -> str:
-        settings = self._configuration.settings_for(item.location)
+    def of_text(self, location: Path, path: str, content: str) -> Checked | None:
+        """What is known of a text that a host has read. content: its digest."""
+        report = self.store.get_text(str(location), path, self._settings(location), content)
+        return None if report is None else weighed(report, self._configuration.settings_for(location))
+
+    def keep_text(self, location: Path, report: FileReport, looks: Iterable[Look], content: str) -> int:
+        """Keep an answer about such a text; returns how many are not written yet."""
+        return self.store.put(report, self._settings(location), looks, content)
+
+    def _settings(self, location: Path) -> str:
+        settings = self._configuration.settings_for(location)
         if id(settings) not in self._asked:  # settings are kept by the configuration, so ids stay theirs
             self._asked[id(settings)] = asked(settings)
         return self._asked[id(settings)]
+
+
+def cache_folder(configuration: Configuration, chosen: str | None = None) -> str | None:
+    """Where answers are kept, None where they are not: as a host's user chose, as configured, or the user's own folder.
+
+    Raises ConfigurationError.
+    """
+    settings = configuration.settings_for(None)
+    if chosen:
+        return str(Path(chosen).absolute())
+    if not settings.cache:
+        return None
+    return str(Path(settings.root) / settings.cache_dir) if settings.cache_dir else default_folder()
 
 
 def check_bytes(data: bytes, name: str, configuration: Configuration) -> Checked | None:

@@ -121,6 +121,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "unsuppressable": ("unsuppressable", codes),
     "require-reason": ("require_reason", boolean),
     "baseline": ("baseline", text),
+    "cache": ("cache", boolean),
     "cache-dir": ("cache_dir", text),
     "text-files": ("text_files", boolean),
 }

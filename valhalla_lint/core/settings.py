@@ -38,7 +38,8 @@ class Settings:
     isolated: the analysed project's own configuration was not read.
     today: the date against which `until=` is judged; None is the date of the run.
     baseline: file of known findings, relative to `root`, or "" for none.
-    cache_dir: folder for what earlier runs found, relative to `root`, or "" for the user's own.
+    cache: whether what a run found is kept for the next. cache_dir: folder for that, relative to `root`, or "" for the
+    user's own.
     text_files: whether files that are no Python are read for credentials, too.
     """
 
@@ -57,6 +58,7 @@ class Settings:
     unsuppressable: tuple[str, ...] = ()
     require_reason: bool = True
     baseline: str = ""
+    cache: bool = True
     cache_dir: str = ""
     text_files: bool = False
     root: str = ""

@@ -106,6 +106,9 @@ def _states(folder: str) -> "Iterator[tuple[str, int, int]]":
                 yield entry.path, state.st_size, state.st_mtime_ns
 
 
+Key = tuple[str, str, bool]
+
+
 class _Entry:
     """One report, with what it rests on."""
 
@@ -119,9 +122,9 @@ class _Entry:
         self.report = report
 
     @property
-    def key(self) -> tuple[str, str]:
-        """What is asked for."""
-        return (self.path, self.settings)
+    def key(self) -> "Key":
+        """What is asked for: a file, or a text that a host has read, under a path and with settings."""
+        return (self.path, self.settings, bool(self.content))
 
 
 class Store:
@@ -133,34 +136,58 @@ class Store:
         self._base = base
         self._head = f"{NAME} {zlib.crc32(tool().encode()):08x} {zlib.crc32(os.fsencode(base)):08x}"
         self._file = f"{folder}/{self._head.replace(' ', '-')}{ENDING}"
-        self._entries: dict[tuple[str, str], _Entry] | None = None
+        self._entries: dict[Key, _Entry] | None = None
         self._written = 0
         self._seen: dict[Look, Look] = {}
         self._new: list[_Entry] = []
 
-    def get(self, path: str, settings: str, content: str = "") -> "tuple[FileReport, list[Look]] | None":
+    def get(self, path: str, settings: str) -> "tuple[FileReport, list[Look]] | None":
         """The report of a file and the looks that it rests on, None where it must be judged.
 
-        settings: digest of all that was asked. content: digest of a text that a host has read, "" for the file itself.
+        settings: digest of all that was asked.
         """
-        entry = self._known().get((path, settings))
+        entry = self._known().get((path, settings, False))
+        return None if entry is None else self._holding(entry)
+
+    def get_text(self, location: str, path: str, settings: str, content: str) -> "FileReport | None":
+        """The report of a text that a host has read, None where it must be judged.
+
+        location: of its file, which may hold another text by now. content: digest of the text.
+        """
+        entry = self._known().get((path, settings, True))
+        own: Look | None = None
+        from valhalla_lint.facts.looks import TEXT
+
         if entry is None or entry.content != content:
-            return None
-        looks = [self._again(look) for look in entry.looks]
+            entry = self._known().get((path, settings, False))
+            looks = entry.looks if entry is not None else ()
+            own = next((look for look in looks if look[:SEEN] == (TEXT, location) and look[SEEN] == content), None)
+            if own is None:
+                return None
+        found = None if entry is None else self._holding(entry, own)
+        return None if found is None else found[0]
+
+    def _holding(self, entry: _Entry, given: "Look | None" = None) -> "tuple[FileReport, list[Look]] | None":
+        """An entry's report and its looks as they are now, if they see the same. given: one of no need."""
+        looks = [look if look is given else self._again(look) for look in entry.looks]
         if any(now[SEEN] != look[SEEN] for now, look in zip(looks, entry.looks, strict=True)):
             return None
         from valhalla_lint.engine.stored import report_from
 
         report = report_from(entry.report)
         if report is not None and looks != entry.looks:  # the same in newer files: the next run need not read them
-            self._new.append(_Entry(path, settings, content, looks, entry.report))
+            self._new.append(_Entry(entry.path, entry.settings, entry.content, looks, entry.report))
         return None if report is None else (report, looks)
 
-    def put(self, report: "FileReport", settings: str, looks: "Iterable[Look]", content: str = "") -> None:
-        """Keep a report; it is written with the next `save`."""
+    def put(self, report: "FileReport", settings: str, looks: "Iterable[Look]", content: str = "") -> int:
+        """Keep a report; it is written with the next `save`. Returns how many wait for that.
+
+        content: digest of the text, where a host has read it.
+        """
         from valhalla_lint.engine.stored import plain
 
         self._new.append(_Entry(report.path, settings, content, sorted(looks), plain(report)))
+        return len(self._new)
 
     def save(self) -> None:
         """Add what is new. Effect: writes to the cache, or leaves it where that cannot be done; never raises."""
@@ -195,7 +222,11 @@ class Store:
             now = self._seen[look] = again(look)
         return now
 
-    def _known(self) -> "dict[tuple[str, str], _Entry]":
+    def load(self) -> None:
+        """Read what is there now, so that processes that are forked from this one need not."""
+        self._known()
+
+    def _known(self) -> "dict[Key, _Entry]":
         if self._entries is None:
             self._entries = {}
             for entry in _entries(self._file, self._head):

@@ -14,7 +14,7 @@ from valhalla_lint.facts.looks import digest
 
 Plain = list[Any]
 """Strings, numbers and lists of them, as JSON has them."""
-BESIDE = frozenset({"baseline", "cache_dir", "exclude", "fail_on", "respect_gitignore"})
+BESIDE = frozenset({"baseline", "cache", "cache_dir", "exclude", "fail_on", "respect_gitignore"})
 """Settings that say which files are read or what is made of their findings; no verdict on a file depends on them."""
 
 

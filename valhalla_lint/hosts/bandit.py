@@ -20,7 +20,7 @@ from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.finding import Confidence, Finding, Severity
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.source import Source
-from valhalla_lint.linter import Linters, every_rule, source_of_host
+from valhalla_lint.linter import KeepingLinters, Linters, cache_folder, every_rule, source_of_host
 
 NODES = (
     *("AnnAssign", "Assert", "Assign", "AsyncFunctionDef", "AugAssign", "BinOp", "Bytes", "Call", "Compare", "Delete"),
@@ -90,7 +90,8 @@ class Desk:
         self.rules = {rule.code: rule for rule in every_rule()}
         self.enabled: list[str] = []
         self._swept: set[str] = set()
-        self._linters = Linters(Configuration(Overrides()))
+        self._configuration = Configuration(Overrides())
+        self._made: Linters | None = None
         self._shelf_of = cache(Shelf.read)
         self._file: object = None
         self._pending: deque[Finding] = deque()
@@ -126,6 +127,14 @@ class Desk:
         facts["linerange"] = list(range(finding.file_span.line, finding.file_span.end_line + 1))
         return FindingIssue(finding, self.rules[finding.code])
 
+    def _linters(self) -> Linters:
+        """Made for the first file. Raises ConfigurationError where the working folder's configuration is wrong."""
+        if self._made is None:
+            folder = cache_folder(self._configuration)
+            made = Linters(self._configuration) if folder is None else KeepingLinters(self._configuration, folder)
+            self._made = made
+        return self._made
+
     def _findings(self, facts: dict[str, Any]) -> Iterator[Finding]:
         handle = facts["file_data"]
         place = handle.tell()
@@ -134,13 +143,13 @@ class Desk:
         handle.seek(place)
         name = facts["filename"]
         name = name.decode() if isinstance(name, bytes) else name
-        configuration = self._linters.configuration
+        configuration = self._configuration
         source = source_of_host(data, "" if name == "<stdin>" else name, configuration, _tree(facts.get("node")))
         location = source.location if isinstance(source, Source) else None
         try:
             if location is not None and configuration.excludes(location):
                 return
-            report = self._linters.check(source).report
+            report = self._linters().check(source).report
             known = known_in_file(report, configuration, self._shelf_of) if location is not None else ()
         except ConfigurationError as error:
             raise RuntimeError(f"valhalla-lint: wrong configuration: {error}") from error  # bandit logs it, and goes on

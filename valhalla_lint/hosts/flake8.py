@@ -20,7 +20,7 @@ from valhalla_lint.baselines import Shelf, file_for, known_in_file
 from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.rule import options_of
 from valhalla_lint.core.source import Source, Unread
-from valhalla_lint.linter import Linters, every_rule, source_of_host
+from valhalla_lint.linter import KeepingLinters, Linters, cache_folder, every_rule, source_of_host
 
 NAMELESS = frozenset({"stdin", "-", "(none)"})
 """What flake8 calls a text that has no name."""
@@ -55,12 +55,14 @@ class Plugin:
             ("--vh-preset", "default (where it is sure) or audit (all that a reviewer may want to see)"),
             ("--vh-tiers", "tiers to report: production, test, script"),
             ("--vh-config", "use this configuration file for all files instead of the nearest ones"),
+            ("--vh-cache-dir", "keep what was found here, in place of the user's cache folder"),
             ("--vh-baseline", "file of known findings, which are not reported; an empty name: report them, too"),
         ):
             manager.add_option(option, parse_from_config=True, help=about)
         for option, about in (
             ("--vh-strict-tiers", "judge all code like production"),
             ("--vh-isolated", "read no [tool.valhalla-lint] table"),
+            ("--vh-no-cache", "neither read nor write what earlier runs found"),
         ):
             manager.add_option(option, action="store_true", default=None, parse_from_config=True, help=about)
         for rule in every_rule():
@@ -83,9 +85,10 @@ class Plugin:
                 baseline = file_for(configuration, place / "any file in it" if place.is_dir() else place)
                 if baseline is not None:
                     shelf_of(baseline)
+            cache_dir = None if options.vh_no_cache else cache_folder(configuration, options.vh_cache_dir)
         except ConfigurationError as error:
             raise ExecutionError(f"valhalla-lint: wrong configuration\n{error}") from error
-        cls.linters = Linters(configuration)
+        cls.linters = Linters(configuration) if cache_dir is None else KeepingLinters(configuration, cache_dir)
         cls.shelf_of = staticmethod(shelf_of)
         _keep_broken_files_visible(options)
 

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from valhalla_lint import replays
 from valhalla_lint.config import Configuration, Overrides
+from valhalla_lint.linter import cache_folder
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -85,12 +85,7 @@ def add_cache(parser: argparse.ArgumentParser) -> None:
 
 def cache_of(arguments: argparse.Namespace, configuration: Configuration) -> str | None:
     """The folder of the cache, None where none is wanted: as told, as configured, or the user's own."""
-    if arguments.no_cache:
-        return None
-    if arguments.cache_dir:
-        return str(Path(arguments.cache_dir).absolute())
-    settings = configuration.settings_for(None)
-    return str(Path(settings.root) / settings.cache_dir) if settings.cache_dir else replays.default_folder()
+    return None if arguments.no_cache else cache_folder(configuration, arguments.cache_dir)
 
 
 def configuration_of(arguments: argparse.Namespace) -> Configuration:
