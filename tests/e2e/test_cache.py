@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,8 +159,6 @@ def test_a_broken_or_foreign_cache_counts_for_nothing(check: Command, cache: Pat
 
 
 def test_a_line_that_is_not_of_our_making_is_passed_over(check: Command, cache: Path) -> None:
-    import zlib
-
     write(PROJECT)
     before = check()[1]
     (store,) = cache.glob("*.jsonl")
@@ -192,6 +191,61 @@ def test_the_folder_is_told_by_the_configuration(vh: Command) -> None:
     assert list(Path(".cache").glob("*.jsonl"))
     assert Path(".cache/CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
     assert Path(".cache/.gitignore").read_text() == "*\n"
+
+
+def test_other_hosts_use_what_a_run_found_and_what_they_found_themselves(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VALHALLA_LINT_CACHE_DIR", str(cache))
+    for name, text in PROJECT.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def told(*command: str) -> list[str]:
+        run = subprocess.run(
+            [sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert not run.stderr
+        return sorted(run.stdout.splitlines())
+
+    flake8 = ("flake8", "--select=VH", "-j2", ".")
+    plain = told(*flake8, "--vh-no-cache")
+    assert not list(cache.iterdir())
+    told("valhalla_lint", "check")
+    assert told(*flake8) == plain
+    (store,) = cache.glob("*.jsonl")
+    retouch(store, b"is a limit", b"is a LIMIT")  # whoever says so has it from there
+    assert "is a LIMIT" in "".join(told(*flake8))
+    assert "is a LIMIT" in "".join(told("bandit", "-q", "-r", "app"))
+    (tmp_path / "app/limit.py").write_text(LIMIT.replace("8192", "9192"))
+    assert "is a limit" in "".join(told(*flake8))
+    retouch(store, b"is a limit", b"is a LIMIT")
+    assert "is a LIMIT" in "".join(told(*flake8))
+    assert "is a limit" in "".join(told(*flake8, "--vh-no-cache"))
+
+
+def retouch(store: Path, old: bytes, new: bytes) -> None:
+    """Change what a store says, and make it good."""
+    head, *lines = store.read_bytes().split(b"\n")
+    bodies = [line.partition(b" ")[2].replace(old, new) for line in lines if line]
+    store.write_bytes(b"\n".join([head, *(b"%08x %s" % (zlib.crc32(body), body) for body in bodies)]) + b"\n")
+
+
+def test_a_text_that_an_editor_holds_is_not_taken_for_its_file(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VALHALLA_LINT_CACHE_DIR", str(cache))
+    (tmp_path / "limit.py").write_text(LIMIT)
+    command = [sys.executable, "-m", "flake8", "--select=VH", "--stdin-display-name", "limit.py", "-"]
+
+    def told(text: str) -> str:
+        run = subprocess.run(command, cwd=tmp_path, input=text, capture_output=True, text=True, check=False)
+        return run.stdout
+
+    subprocess.run([sys.executable, "-m", "flake8", "--select=VH"], cwd=tmp_path, capture_output=True, check=False)
+    assert told("") == ""
+    assert told(LIMIT).count("VH301") == 1
+    assert told(f"\n{LIMIT}").startswith("limit.py:3:")
 
 
 def test_info_and_clear(vh: Command) -> None:

@@ -201,11 +201,12 @@ def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
-def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("terminated", [False, True])
+def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, terminated: bool) -> None:  # noqa: FBT001 -- a parameter of a test
     for number in range(40):
         (tmp_path / f"a{number}.py").write_text(LIMIT * 2000)
     process = subprocess.Popen(
-        [sys.executable, "-m", "valhalla_lint", "check", "--jobs", "2"],
+        [sys.executable, "-m", "valhalla_lint", "check", "--jobs", "2", "--cache-dir", str(tmp_path / "kept")],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -218,12 +219,28 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
         time.sleep(0.02)
     workers = children.read_text().split()
     assert workers
-    os.killpg(process.pid, signal.SIGINT)
+    if terminated:
+        os.kill(process.pid, signal.SIGTERM)
+    else:
+        os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == (-signal.SIGTERM if terminated else 130)
     assert b"Traceback" not in out + err
-    assert not any(Path(f"/proc/{worker}/task").exists() for worker in workers)
-    assert {path.suffix for path in tmp_path.iterdir()} == {".py"}
+    for _ in range(200):
+        if not any(_lives(worker) for worker in workers):
+            break
+        time.sleep(0.02)
+    assert not any(_lives(worker) for worker in workers)
+    assert {path.suffix for path in tmp_path.iterdir() if path.is_file()} == {".py"}
+    assert not list(tmp_path.glob("kept/*.part"))
+
+
+def _lives(worker: str) -> bool:
+    """Whether a process is there and has not ended; one that nobody has asked about yet has."""
+    try:
+        return Path(f"/proc/{worker}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_line_that_is_not_read_to_its_end_is_said(vh: Command) -> None:

@@ -66,6 +66,7 @@ _ready: list[Callable[[Any], object]] = []
 def _start(prepare: Callable[[], Callable[[Any], object]]) -> None:
     """Make a worker ready. Effect: it leaves interrupts to the process that asked, which ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _hold_interrupts(hold=False)
     _ready[:] = [prepare()]
 
@@ -76,7 +77,7 @@ def _hold_interrupts(*, hold: bool) -> None:
     Effect: on the calling thread and, while held, on the processes that it starts. Not everywhere can they be held.
     """
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
 def _do(items: Sequence[Any]) -> list[Any]:
@@ -97,6 +98,7 @@ def _parallel(chunks: Sequence[Sequence[Item]], work: Work[Item, Answer], count:
 
     pool = _pool(work, count)
     done = 0
+    before = _end_with_us(pool)
     try:
         futures = _submit(pool, chunks)
         for future in futures:
@@ -109,6 +111,8 @@ def _parallel(chunks: Sequence[Sequence[Item]], work: Work[Item, Answer], count:
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
     # A process died (out of memory, or a fault of the interpreter): what is left is done with care, file by file.
     for chunk in chunks[done:]:
         for item in chunk:
@@ -128,6 +132,25 @@ def _end(pool: "ProcessPoolExecutor") -> None:
     """End the processes of a pool at once. Effect: they are gone."""
     for process in list((getattr(pool, "_processes", None) or {}).values()):
         process.terminate()
+
+
+def _end_with_us(pool: "ProcessPoolExecutor") -> Any:  # noqa: ANN401 -- whatever handler there was
+    """Let the processes of a pool end where this one is told to terminate: nobody else would end them.
+
+    Returns what was done until then, None where nothing was changed (on a thread of a host). Effect: handles SIGTERM.
+    """
+    before = signal.getsignal(signal.SIGTERM)
+
+    def end(number: int, _frame: object) -> None:
+        _end(pool)
+        signal.signal(number, before)
+        os.kill(os.getpid(), number)
+
+    try:
+        signal.signal(signal.SIGTERM, end)
+    except ValueError:
+        return None
+    return before
 
 
 def _alone(item: Item, work: Work[Item, Answer]) -> Answer:
