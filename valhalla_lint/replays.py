@@ -14,7 +14,7 @@ import sys
 import zlib
 
 from valhalla_lint.engine.cache import MAX_SIZE, NAME, default_folder, evict, files, prepared, replace, tool
-from valhalla_lint.facts.looks import KIND, Look, again, sign_of
+from valhalla_lint.facts.looks import KIND, TEXT, TREE, Look, again, parts_of_tree, sign_of
 
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
 if TYPE_CHECKING:
@@ -127,8 +127,13 @@ def _lines(looks: "Iterable[Look]") -> "Iterator[str]":
 
     Raises ValueError where they would see something else by now: then the sign would vouch for what was not seen.
     """
+    made = set(looks)
+    texts = {look[1]: look for look in made if look[0] == TEXT}
+    for look in [look for look in made if look[0].startswith(TREE)]:
+        made.remove(look)
+        made |= parts_of_tree(look, texts)
     inside: dict[str, list[Look]] = {}
-    for look in sorted(looks):
+    for look in sorted(made):
         if look[0] == KIND:
             above = "" if os.path.islink(look[1]) else os.path.dirname(look[1])
             inside.setdefault(above, []).append(look)

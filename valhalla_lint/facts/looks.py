@@ -159,6 +159,38 @@ def tree_as_seen(paths: list[str]) -> str:
     return digest(words.encode("utf-8", "surrogateescape"))
 
 
+def parts_of_tree(look: Look, texts: dict[str, Look]) -> set[Look]:
+    """What a look at a whole tree comes to: looks at each folder and each file, most of which are made anyway.
+
+    texts: looks at files that were made, by path. Raises ValueError where the tree is not as it was seen.
+    """
+    asked, top, seen, _ = look
+    endings = asked[len(TREE) :]
+    parts: set[Look] = set()
+    files = 0
+    waiting = [top]
+    while waiting:
+        place = waiting.pop()
+        before = sign_of(place)
+        try:
+            entries = listing(place, tuple(endings.split("|")))
+        except OSError:
+            return {look}
+        parts.add((NAMES + endings, place, listed(entries), before))
+        for item in entries:
+            path = f"{place}{os.sep}{item.name}"
+            if item.is_folder:
+                waiting.append(path)
+            else:
+                parts.add(texts.get(path) or again((TEXT, path, NOTHING, "")))
+                files += 1
+    if files > MOST_FILES:
+        return {look}
+    if again(look)[2] != seen:
+        raise ValueError(top)
+    return parts
+
+
 def day() -> str:
     """The day (in Greenwich), as ISO writes it."""
     return time.strftime("%Y-%m-%d", time.gmtime())
