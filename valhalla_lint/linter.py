@@ -16,7 +16,7 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier, TierDecision
-from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, analyse, failed
+from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, FlowError, analyse, failed, failed_to_follow
 from valhalla_lint.engine.cache import Store, default_folder
 from valhalla_lint.engine.files import Found, discover, place, shown
 from valhalla_lint.engine.files import is_python as is_python_name
@@ -59,6 +59,7 @@ class Linter:
         self.read_module = read_module
         self.rules: tuple[Rule, ...] = tuple(rule for rule in all_rules() if settings.selects(rule.code))
         self._known = frozenset(rule.code for rule in all_rules())
+        self._follows = any(rule.flow is not None for rule in self.rules)
         self._asked = tuple(Asked(rule, self._options(rule)) for rule in self.rules)
 
     def _options(self, rule: Rule) -> object:
@@ -84,9 +85,23 @@ class Linter:
 
     def _judged(self, module: Module) -> FileReport:
         try:
-            return analyse(module, self._asked_of(module.source), self.settings, self._flows, self._known)
+            if self._follows and module.source.notebook is None:
+                from valhalla_lint.flow.units import recall
+
+                recall(module)
+            return self._analysed(module)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run or hide the others
             return failed(module, next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR), error)
+
+    def _analysed(self, module: Module) -> FileReport:
+        asked = self._asked_of(module.source)
+        try:
+            return analyse(module, asked, self.settings, self._flows, self._known)
+        except FlowError as fault:  # the other rules ask nothing of it
+            rest = tuple(item for item in asked if item.rule.flow is None)
+            report = analyse(module, rest, self.settings, self._flows, self._known)
+            rule = next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR)
+            return failed_to_follow(report, module, rule, fault.__cause__ or fault)
 
     def tier(self, source: Source) -> TierDecision:
         """Production, test or script, with the flags and the reasons."""

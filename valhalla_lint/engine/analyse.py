@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from valhalla_lint.core.finding import FileReport, Finding, Severity
 from valhalla_lint.core.flow import Flow
@@ -34,7 +34,7 @@ def analyse(
 ) -> FileReport:
     """Everything that the given rules find in one file, sorted, with the author's suppressions taken into account.
 
-    known: the codes of all rules there are, asked or not.
+    known: the codes of all rules there are, asked or not. Raises FlowError where the flow engine fails.
     """
     decision = module.tier
     tier = decision.tier
@@ -93,7 +93,10 @@ def _flow_findings(
     module: Module, rules: Sequence[Asked], settings: Settings, tier: Tier, engine: FlowEngine
 ) -> Iterable[_Found]:
     topics = frozenset(topic for item in rules if item.rule.flow for topic in item.rule.flow.topics)
-    flows = list(engine(module, topics))
+    try:
+        flows = list(engine(module, topics))
+    except Exception as error:
+        raise FlowError from error
     for item in rules:
         wanted = item.rule.flow.topics if item.rule.flow else frozenset()
         hits = (_hit(flow) for flow in flows if flow.topic in wanted)
@@ -164,24 +167,40 @@ def _severity(rule: Rule, hit: Hit, policy: Severity | None) -> Severity | None:
     return Severity(max(Severity.LOW, hit.severity - max(0, lowered)))
 
 
+class FlowError(Exception):
+    """The flow engine failed on a file; the cause is what happened."""
+
+
+def failed_to_follow(report: FileReport, module: Module, rule: Rule, error: BaseException) -> FileReport:
+    """The report of a file on which only the flow engine failed: what other rules found, and that this is not all."""
+    fault = _fault(module, rule, error, "no flow of values in it was judged")
+    return replace(
+        report, status=Status.PARTLY, findings=(fault, *report.findings), notes=(*report.notes, fault.message)
+    )
+
+
 def failed(module: Module, rule: Rule, error: BaseException) -> FileReport:
     """The report of a file on which we ourselves failed: one clear finding, never a traceback."""
-    finding = Finding(
+    fault = _fault(module, rule, error, "nothing in it was judged")
+    return FileReport(
+        path=module.path,
+        status=Status.UNREAD,
+        tier=Tier.PRODUCTION,
+        findings=(fault,),
+        notes=(fault.message,),
+    )
+
+
+def _fault(module: Module, rule: Rule, error: BaseException, lost: str) -> Finding:
+    return Finding(
         path=module.path,
         span=Span(1, 0, 1, 0),
         code=rule.code,
         name=rule.name,
-        message=rule.message.format(error=type(error).__name__),
+        message=rule.message.format(error=type(error).__name__, lost=lost),
         tier=Tier.PRODUCTION,
         severity=rule.severity,
         confidence=rule.confidence,
         remedy=rule.remedy,
         fingerprint=fingerprint(module.path, rule.code, "", ""),
-    )
-    return FileReport(
-        path=module.path,
-        status=Status.UNREAD,
-        tier=Tier.PRODUCTION,
-        findings=(finding,),
-        notes=(finding.message,),
     )

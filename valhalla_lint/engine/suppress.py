@@ -7,9 +7,7 @@ and the same as a block, from `ignore-begin[...]` to `ignore-end[...]`.
 
 import ast
 import datetime as dt
-import io
 import re
-import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -211,24 +209,8 @@ def _physical(module: Module) -> Iterator[tuple[int, int]]:
 
     Only stretches that mention `noqa` at all.
     """
-    lines = module.lines
-    wanted = [number for number, line in enumerate(lines, 1) if "noqa" in line.lower()]
-    if not any('"""' in line or "'''" in line or line.endswith("\\") for line in lines):
-        yield from ((number, number) for number in wanted)
-        return
-    joined: dict[int, tuple[int, int]] = {}
-    first, last = len(lines) + 1, 0
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(module.text).readline):
-            if token.type in (tokenize.ENDMARKER, tokenize.DEDENT):
-                continue
-            first, last = min(first, token.start[0]), max(last, token.end[0])
-            if token.type in (tokenize.NL, tokenize.NEWLINE):
-                if last > first:
-                    joined.update(dict.fromkeys(range(first, last + 1), (first, last)))
-                first, last = len(lines) + 1, 0
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        pass  # a broken file: what was joined so far holds, the rest goes line by line
+    wanted = [number for number, line in enumerate(module.lines, 1) if "noqa" in line.lower()]
+    joined = {number: stretch for stretch in module.lexed.joined for number in range(stretch[0], stretch[1] + 1)}
     yield from sorted({joined.get(number, (number, number)) for number in wanted})
 
 

@@ -267,6 +267,18 @@ def by_last_name(calls: Iterable[ast.Call]) -> dict[str, list[ast.Call]]:
     return found
 
 
+def by_name(attributes: Iterable[ast.Attribute]) -> dict[str, list[ast.Attribute]]:
+    """Attributes by their names."""
+    found: dict[str, list[ast.Attribute]] = {}
+    for attribute in attributes:
+        name = attribute.attr
+        if name in found:
+            found[name].append(attribute)
+        else:
+            found[name] = [attribute]
+    return found
+
+
 def aliases(module: "Module") -> dict[str, frozenset[str]]:
     """The names that a file gives to functions of other names (`import load as read`, `read = load`, `partial`)."""
     meant: dict[str, set[str]] = {}
@@ -296,4 +308,4 @@ def aliases(module: "Module") -> dict[str, frozenset[str]]:
 
 def imports_any(module: "Module", roots: frozenset[str]) -> bool:
     """Whether the file imports one of these packages (by the first part of their names), anywhere in it."""
-    return any(item.target.partition(".")[0] in roots for found in module.names.imports.values() for item in found)
+    return not roots.isdisjoint(module.packages)

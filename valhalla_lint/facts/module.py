@@ -10,8 +10,8 @@ from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.facts.archives import attribute_values
-from valhalla_lint.facts.calls import Stores, aliases, by_last_name, stores
-from valhalla_lint.facts.comments import Comment, comments
+from valhalla_lint.facts.calls import Stores, aliases, by_last_name, by_name, stores
+from valhalla_lint.facts.comments import Comment, Lexed, lexed
 from valhalla_lint.facts.constants import Constants
 from valhalla_lint.facts.credentials import Credential, credentials
 from valhalla_lint.facts.index import FunctionNode, Index, Node
@@ -23,6 +23,9 @@ from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import Scopes
 from valhalla_lint.facts.text_files import TextKind, kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
+
+SHARED = ("lower", "lines", "parsed", "index", "calls", "attributes", "scopes", "names", "packages", "constants")
+"""Facts that depend on nothing but a file's text and place."""
 
 
 class Module:
@@ -36,6 +39,11 @@ class Module:
         self.source = source
         self.settings = settings
         self.read_module = read_module
+
+    def share(self, other: "Module") -> None:
+        """Take over what another module of exactly the same text has found out about it already."""
+        known = vars(other)
+        vars(self).update((fact, known[fact]) for fact in SHARED if fact in known)
 
     @property
     def path(self) -> str:
@@ -83,6 +91,11 @@ class Module:
         return by_last_name(self.nodes(ast.Call))
 
     @cached_property
+    def attributes(self) -> Mapping[str, Sequence[ast.Attribute]]:
+        """The attributes that are read, set or called, by their names."""
+        return by_name(self.nodes(ast.Attribute))
+
+    @cached_property
     def call_aliases(self) -> Mapping[str, frozenset[str]]:
         """The names that the file gives to functions, by the functions' own last names."""
         return aliases(self)
@@ -108,18 +121,28 @@ class Module:
         return Names(self.index, self.scopes, self.dotted, is_package=self.is_package)
 
     @cached_property
+    def packages(self) -> frozenset[str]:
+        """The packages (by the first part of their names) from which anything is imported, anywhere in the file."""
+        return frozenset(item.target.partition(".")[0] for found in self.names.imports.values() for item in found)
+
+    @cached_property
     def constants(self) -> Constants:
         """Constant folding."""
         return Constants(self.index, self.scopes)
 
     @cached_property
-    def comments(self) -> tuple[Comment, ...]:
-        """All comments; tokenises the file, so ask only where the text makes one likely."""
+    def lexed(self) -> Lexed:
+        """Comments and joined lines; reads the text once more, so ask only where it makes one likely."""
         if self.source.plain:
-            return text_comments(self.lines)
+            return Lexed(text_comments(self.lines))
         if self.source.notebook is not None and self.parsed.problem:
-            return cell_comments(self.source.text)
-        return comments(self.source.text)
+            return Lexed(cell_comments(self.source.text), lexed(self).joined)
+        return lexed(self)
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """All comments; ask only where the text makes one likely."""
+        return self.lexed.comments
 
     @cached_property
     def project(self) -> Project:

@@ -34,7 +34,7 @@ class Parsed:
 
 def split_lines(text: str) -> list[str]:
     """The lines as Python counts them (a form feed or a Unicode separator ends none), without their ends."""
-    return LINE_END.split(text)
+    return LINE_END.split(text) if "\r" in text else text.split("\n")
 
 
 def parse(text: str) -> Parsed:

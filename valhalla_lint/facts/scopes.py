@@ -10,6 +10,13 @@ from valhalla_lint.facts.index import SCOPES, FunctionNode, Index
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+BINDING = frozenset(
+    (
+        *(*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
+        *(ast.MatchMapping, ast.Global, ast.Nonlocal),
+    )
+)
+"""Classes of nodes, besides names, that may bind a name or say where it is bound."""
 
 
 def parameters(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:
@@ -76,6 +83,9 @@ class Scopes:
 
     def class_of(self, function: ast.AST) -> ast.ClassDef | None:
         """The class whose body holds a function directly (through `if` and `try`), or None."""
+        around = self._index.parents.get(function)
+        if around.__class__ is ast.Module:
+            return None
         for above in self._index.ancestors(function):
             if isinstance(above, ast.ClassDef):
                 return above
@@ -136,9 +146,14 @@ class Scopes:
             for arg in parameters(scope):
                 found.setdefault(arg.arg, []).append(arg)
         for node in self._index.own(scope):
+            kind = node.__class__
+            if kind is ast.Name:  # most nodes are: they are asked first, and cheaply
+                if node.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]  # the class was compared
+                    found.setdefault(node.id, []).append(node)  # type: ignore[attr-defined]  # as above
+                continue
+            if kind not in BINDING:
+                continue
             match node:
-                case ast.Name(ctx=ast.Store() | ast.Del()):
-                    found.setdefault(node.id, []).append(node)
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                     found.setdefault(node.name, []).append(node)
                 case ast.Import():

@@ -201,7 +201,6 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
     for word in ASKED:
         position = lower.find(word)
         while position >= 0:
-            after = NAME_END.match(lower, position + len(word)).end()  # type: ignore[union-attr]  # matches the empty text too
             if lower[position - 1 : position] not in JOINED and (
                 word == "key" or (word == "pass" and lower[position + 4 : position + 5] not in PASS)
             ):
@@ -209,6 +208,7 @@ def names_in(text: str, lower: str) -> dict[str, NameVerdict]:
                     word, position + 4
                 )  # `key` and `pass` alone are weak, and the most frequent by far
                 continue
+            after = NAME_END.match(lower, position + len(word)).end()  # type: ignore[union-attr]  # matches the empty text too
             before = lower[max(0, position - MAX_NAME) : position]
             begin = position - len(before) + len(before.rstrip(NAME_CHARACTERS))
             if text[begin - 1 : begin] == "\\" and text[begin] in ESCAPES and begin < position:

@@ -304,8 +304,6 @@ def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:
 
 def _by_content(module: "Module") -> tuple[Tier, str] | None:
     names = rows().test_imports
-    if not any(name in module.text for name in names):
-        return None
     for imported in _imports(module.tree):
         root = imported.partition(".")[0]
         if root in names and imported != "unittest.mock":
@@ -316,6 +314,8 @@ def _by_content(module: "Module") -> tuple[Tier, str] | None:
 def _imports(tree: ast.Module) -> Iterator[str]:
     """What a module imports at its very top level (not for type checkers only, not as a last resort)."""
     for statement in tree.body:
+        if statement.__class__ is not ast.Import and statement.__class__ is not ast.ImportFrom:
+            continue
         match statement:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)

@@ -18,7 +18,7 @@ from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import MASKED_TYPES
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.units import ClassRef, Unit, unit_of
+from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
@@ -35,7 +35,11 @@ class Interpreter(Calls):
 
     def may_begin(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can hold a source."""
-        return demand.may_begin(self, unit, node, audit=self.settings.preset is Preset.AUDIT)
+        return demand.may_begin(self, unit, node)
+
+    def guards(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function, or one of its file that it calls by name, may check where a path leads."""
+        return node in demand.guarding(self, unit).leading
 
     def may_end(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can lead to a sink."""
@@ -76,7 +80,8 @@ class Interpreter(Calls):
         """The statements of a function that need not be interpreted when it is called with these values."""
         if self.secrets or frame.node is None or isinstance(frame.node, ast.Lambda):
             return frozenset()
-        start = frozenset(name for name, value in variables.items() if self.hands_on(value, state))
+        into = (frame.unit, frame.node)
+        start = frozenset(name for name, value in variables.items() if self.hands_on(value, state, into))
         return self.may.idle(frame.unit, frame.node, start)
 
     def judged_there(self, function: Function, variables: Mapping[str, Value], state: State) -> bool:
@@ -162,7 +167,7 @@ def find_flows(
     wanted = topics & TOPICS
     if not wanted:
         return []
-    unit = unit_of(module)
+    unit = Unit(module)
     machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
     audit = settings.preset is Preset.AUDIT
     try:
@@ -178,6 +183,6 @@ def find_flows(
                 machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")
-    found_flows = flows(machine, wanted)
+    found_flows = flows(machine, wanted) if machine.reached or machine.checks else []
     del machine.may  # which knows the machine: without this ring the file's trees die at once
     return found_flows

@@ -1,25 +1,39 @@
 """Which functions are worth interpreting: those in which something from outside can reach something that matters."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import pieces, words
+from valhalla_lint.flow.words import names_base, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.machine import Machine
 
 CHECK_WORDS = frozenset({"commonprefix", "is_relative_to", "relative_to", "commonpath"})
+PATH_STARTS = ("./", "../", "~/")
+REQUEST = re.compile(r"req(?:uest)?\b")
+"""What stands in every file that has a name for the request."""
+NORMAL_WORDS = frozenset({"abspath", "join", "normpath", "realpath", "resolve"})
+UP = frozenset({"..", "../", "..\\"})
+UP_TEXTS = tuple(f"{quote}..{rest}" for quote in "\"'" for rest in (quote, "/", "\\"))
+"""What a hand-written check of a path asks one of: a word of containment, `startswith` beside one of these words, or
+for a step up."""
+EVERYWHERE = frozenset({"", "*", "builtins", "io"})
+"""Packages whose functions and objects are at hand without an import."""
 JOIN_WORDS = frozenset({"join", "joinpath", "Path", "PurePath"})
 COMMON_SOURCES = frozenset(
     """get post put patch delete head options name path read key value values url uri text data content body list info
@@ -58,37 +72,73 @@ MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The last names that a catalogue makes telling, by what they may be.
+
+    roots: for each of sinks, the packages of which one is ("" for a builtin).
+    """
+
+    sinks: frozenset[str]
+    sources: frozenset[str]
+    roots: Mapping[str, frozenset[str]]
+
+
+@lru_cache(maxsize=16)
+def words_of(catalogue: "Catalogue", *, generation: bool, weak: bool = False) -> Words:
+    """The telling last names; generation: those of engines are among the sinks; weak: files are among the sources."""
+    sinks = catalogue.words("path") | catalogue.words("model") | JOIN_WORDS | CHECK_WORDS
+    if generation:
+        sinks |= catalogue.words("generation")
+    roots: dict[str, set[str]] = {}
+    for name, row in catalogue.calls.items():
+        if row.sinks:
+            roots.setdefault(name.rpartition(".")[2], set()).add(name.partition(".")[0] if "." in name else "")
+    for (kind, name), row in catalogue.methods.items():
+        if row.sinks:
+            roots.setdefault(name, set()).add(kind.partition(".")[0])
+    return Words(
+        sinks,
+        (catalogue.source_words - COMMON_SOURCES)
+        | REQUEST_NAMES
+        | ANCHORS
+        | (catalogue.weak_source_words if weak else frozenset()),
+        {name: frozenset(found) for name, found in roots.items() if name not in JOIN_WORDS | CHECK_WORDS},
+    )
+
+
 class Demand:
     """The candidates of one file."""
 
     def __init__(self, machine: "Machine", unit: Unit, *, audit: bool) -> None:
-        """Look at calls and operators by last name only."""
+        """Nothing is looked for here."""
         self.machine = machine
         self.unit = unit
         self.audit = audit
-        catalogue = machine.catalogue
-        self.sink_words = catalogue.words("path") | catalogue.words("model") | JOIN_WORDS | CHECK_WORDS
-        if "generation" in machine.topics:
-            self.sink_words |= catalogue.words("generation")
+        self._words = words_of(machine.catalogue, generation="generation" in machine.topics)
         self.sinks: set[ast.AST] = set()
         self.naming: set[ast.AST] = set()
         self.telling: set[ast.AST] = set()
-        self.calls: dict[ast.AST, set[str]] = {}
 
     def entries(self) -> Iterator[Entry]:
         """The functions to interpret, in the order of the file."""
         self._find_sinks()
-        if not self.sinks and not self._imports_project():
+        if self.sinks:
+            self._find_names()
+        starts = self.sinks | self._outside()
+        if not starts:
             return
-        carrying = self._carrying()
+        leading: set[str] | None = None
         count = 0
         for scope in self.unit.module.index.scopes:
-            if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            if scope not in starts or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             has_sink = scope in self.sinks
-            if not has_sink and not (self.calls.get(scope, set()) & carrying):
-                continue
-            owner = self._owner(scope)
+            if not has_sink:
+                leading = self._leading() if leading is None else leading
+                if not self._leads(scope, leading):
+                    continue
+            owner = owner_of(self.unit, scope)
             handler, route = handler_of(self.machine, self.unit, scope, owner)
             entry = Entry(self.unit, scope, owner, handler, route)
             if self._may_begin(entry, has_sink=has_sink):
@@ -98,64 +148,47 @@ class Demand:
                     return
                 yield entry
 
-    def _owner(self, node: FunctionNode) -> ClassRef | None:
-        found = self.unit.module.scopes.class_of(node)
-        return ClassRef(self.unit, found) if found is not None else None
+    # -- where values may matter --------------------------------------------------------------------------------
 
-    def _find_sinks(self) -> None:
+    def _find_sinks(self, *, loose: bool = False) -> None:
+        """The scopes that hold a call or an operator which may be a sink; loose: methods of common names are, too."""
         module = self.unit.module
+        calls = module.calls
         scope_of = module.scopes.scope
-        for node in module.nodes(ast.Call):
-            func = node.func
-            last = func.attr if func.__class__ is ast.Attribute else func.id if func.__class__ is ast.Name else ""
-            if last in self.sink_words:
-                if last == "replace" and node.args and _begins_with_dots(node.args[0]):
+        packages = packages_at_hand(self.unit)
+        for last in calls.keys() & self._words.sinks:
+            roots = self._words.roots.get(last)
+            if roots is not None and roots.isdisjoint(packages):
+                continue
+            for node in calls[last]:
+                if self._may_sink(node, last, loose=loose):
                     self.sinks.add(scope_of(node))
-                    self.telling.add(scope_of(node))
-                    continue
-                if last in COMMON_SINKS and not self._known_sink(func):
-                    continue
-                if last == "join" and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
-                    continue
-                if node.args or node.keywords or last not in JOIN_WORDS:
-                    self.sinks.add(scope_of(node))
+        paths = self.unit.has_paths
         for binary in module.nodes(ast.BinOp):
-            if (
-                binary.op.__class__ is ast.Div
-                and not isinstance(binary.left, ast.Constant)
-                and not _number(binary.right)
-            ):
+            if binary.op.__class__ is ast.Div and joins_paths(binary, at_hand=paths):
                 self.sinks.add(scope_of(binary))
+        if "./" not in module.text and "~/" not in module.text:
+            return
         for joined in module.nodes(ast.JoinedStr):
-            end = joined.values[-1] if joined.values else None
-            if isinstance(end, ast.Constant) and isinstance(end.value, str) and EXTENSION.search(end.value):
-                self.naming.add(scope_of(joined))
-        if "./" in module.text or "~/" in module.text:
-            for joined in module.nodes(ast.JoinedStr):
-                first = joined.values[0] if joined.values else None
-                if (
-                    isinstance(first, ast.Constant)
-                    and isinstance(first.value, str)
-                    and first.value.startswith(("./", "../", "~/"))
-                ):
-                    self.sinks.add(scope_of(joined))
-            for binary in module.nodes(ast.BinOp):
-                left = binary.left
-                if (
-                    isinstance(left, ast.Constant)
-                    and isinstance(left.value, str)
-                    and left.value.startswith(("./", "../", "~/"))
-                ):
-                    self.sinks.add(scope_of(binary))
-            for node in module.nodes(ast.Call):
-                if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
-                    text = node.func.value
-                    if (
-                        isinstance(text, ast.Constant)
-                        and isinstance(text.value, str)
-                        and text.value.startswith(("./", "../", "~/"))
-                    ):
-                        self.sinks.add(scope_of(node))
+            if joined.values and _begins_path(joined.values[0]):
+                self.sinks.add(scope_of(joined))
+        for binary in module.nodes(ast.BinOp):
+            if _begins_path(binary.left):
+                self.sinks.add(scope_of(binary))
+        for node in calls.get("format", ()):
+            if isinstance(node.func, ast.Attribute) and _begins_path(node.func.value):
+                self.sinks.add(scope_of(node))
+
+    def _may_sink(self, node: ast.Call, last: str, *, loose: bool) -> bool:
+        func = node.func
+        if last == "replace" and node.args and _begins_with_dots(node.args[0]):
+            self.telling.add(self.unit.module.scopes.scope(node))
+            return True
+        if last in COMMON_SINKS and not (loose or self._known_sink(func)):
+            return False
+        if last == "join" and not joins_path(node):
+            return False
+        return bool(node.args or node.keywords) or last not in JOIN_WORDS
 
     def _known_sink(self, func: ast.expr) -> bool:
         """Whether the whole name of what is called is known as a sink."""
@@ -163,68 +196,54 @@ class Demand:
         row = self.machine.catalogue.behaviour(dotted) if dotted is not None else None
         return row is not None and bool(row.sinks)
 
-    def _carrying(self, *, imports: bool = True) -> set[str]:
-        """Last names of functions of the file that lead to a sink, and of imports from the project."""
-        module = self.unit.module
-        names: set[str] = {
-            scope.name for scope in self.sinks if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
-        }
-        for node in module.nodes(ast.Call):
+    def _find_names(self) -> None:
+        """The scopes that make names of files: a text that ends as they do."""
+        scope_of = self.unit.module.scopes.scope
+        for joined in self.unit.module.nodes(ast.JoinedStr):
+            end = joined.values[-1] if joined.values else None
+            if isinstance(end, ast.Constant) and isinstance(end.value, str) and EXTENSION.search(end.value):
+                self.naming.add(scope_of(joined))
+
+    # -- what is called -----------------------------------------------------------------------------------------
+
+    def _leading(self) -> set[str]:
+        """Last names of functions of the file that lead to a sink, of its classes, and of imports from the project."""
+        names = leading_to(self.unit, self.sinks)
+        return names | self.unit.classes.keys() | self.machine.loader.imported(self.unit)
+
+    def _leads(self, scope: ast.AST, leading: set[str]) -> bool:
+        """Whether a function calls something by one of some last names, or something that stands behind one."""
+        for node in self.unit.module.index.own(scope):
+            if node.__class__ is not ast.Call:
+                continue
+            assert isinstance(node, ast.Call)
             func = node.func
-            last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-            if last:
-                self.calls.setdefault(module.scopes.scope(node), set()).add(last)
-        changed = True
-        while changed:
-            changed = False
-            for scope, called in self.calls.items():
-                if (
-                    isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
-                    and scope.name not in names
-                    and called & names
-                ):
-                    names.add(scope.name)
-                    changed = True
-        if not imports:
-            return names
-        owners = {owner.name for owner in self.unit.classes.values()}
-        names |= owners & {name for called in self.calls.values() for name in called}
-        roots = {
-            name
-            for name, found in module.names.imports.items()
-            if name != "*" and any(self._of_project(item.target) for item in found)
-        }
-        return names | roots | self._attributes_of(roots)
+            while isinstance(func, ast.Attribute):
+                if func.attr in leading:
+                    return True
+                func = func.value
+            if isinstance(func, ast.Name) and func.id in leading:
+                return True
+        return False
 
-    def ending(self) -> set[ast.AST]:
-        """The functions that hold a sink, or call one of the file by name that does."""
-        self._find_sinks()
-        names = self._carrying(imports=False)
-        return {scope for scope, called in self.calls.items() if called & names} | self.sinks
+    # -- what comes from outside --------------------------------------------------------------------------------
 
-    def _attributes_of(self, roots: set[str]) -> set[str]:
-        """The attributes that stand anywhere behind one of some names."""
-        found: set[str] = set()
-        if not roots:
-            return found
-        for node in self.unit.module.nodes(ast.Attribute):
-            base: ast.expr = node
-            while isinstance(base, ast.Attribute):
-                base = base.value
-            if isinstance(base, ast.Name) and base.id in roots:
-                found.add(node.attr)
+    def _outside(self) -> set[ast.AST]:
+        """The functions that may be called from outside, or that name something that may come from there."""
+        module = self.unit.module
+        found = set(begins(self.machine, self.unit))
+        found |= registered(self.unit, self.machine.catalogue).keys()
+        for scope in module.index.scopes:
+            if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) or scope in found:
+                continue
+            if (
+                self.audit
+                or scope.decorator_list
+                or ((owner := module.scopes.class_of(scope)) is not None and owner.bases)
+                or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(scope))
+            ):
+                found.add(scope)
         return found
-
-    def _of_project(self, target: str) -> bool:
-        return self.machine.loader.exists(self.unit, target)
-
-    def _imports_project(self) -> bool:
-        return any(
-            self._of_project(item.target)
-            for name, found in self.unit.module.names.imports.items()
-            if name != "*"
-            for item in found
-        )
 
     def _may_begin(self, entry: Entry, *, has_sink: bool) -> bool:
         if entry.handler is not None or entry.node in self.telling:
@@ -237,9 +256,23 @@ class Demand:
                 return True
             if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
-        if may_begin(self.machine, self.unit, entry.node, audit=self.audit):
+        if may_begin(self.machine, self.unit, entry.node):
             return True
         return has_sink and self._checks(entry.node)
+
+    def ending(self) -> set[ast.AST]:
+        """The functions that hold a sink, in themselves or inside, or call one of the file by name that does."""
+        self._find_sinks(loose=True)
+        calls = self.unit.module.calls
+        module = self.unit.module
+        held = self.sinks | {above for scope in self.sinks for above in module.ancestors(scope)}
+        names = leading_to(self.unit, held)
+        return held | {
+            above
+            for name in names & calls.keys()
+            for node in calls[name]
+            for above in (module.scopes.scope(node), *module.ancestors(module.scopes.scope(node)))
+        }
 
     def _checks(self, node: ast.AST) -> bool:
         """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
@@ -253,12 +286,77 @@ class Demand:
         return False
 
 
-def may_begin(machine: "Machine", unit: Unit, node: ast.AST, *, audit: bool = False) -> bool:
+def owner_of(unit: Unit, node: ast.AST) -> ClassRef | None:
+    """The class whose method a function is."""
+    found = unit.module.scopes.class_of(node)
+    return ClassRef(unit, found) if found is not None else None
+
+
+def leading_to(unit: Unit, scopes: Iterable[ast.AST]) -> set[str]:
+    """The names of some functions, and of all functions of the file that call one of them by name, and so on."""
+    calls = unit.module.calls
+    scope_of = unit.module.scopes.scope
+    names: set[str] = set()
+    waiting = [scope.name for scope in scopes if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
+    while waiting:
+        name = waiting.pop()
+        if name in names:
+            continue
+        names.add(name)
+        for node in calls.get(name, ()):
+            scope = scope_of(node)
+            if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                waiting.append(scope.name)
+    return names
+
+
+def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     """Whether a function, or one of its file that it calls by name, names something that can be a source."""
+    return node in begins(machine, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """The scopes of a file that check where a path leads: by containment, in any way, through what they call."""
+
+    containing: frozenset[ast.AST]
+    checking: frozenset[ast.AST]
+    leading: frozenset[ast.AST]
+
+
+def guarding(machine: "Machine", unit: Unit) -> Guarding:
+    """Which functions of a file may check where a path leads."""
+    known = machine.guarding.get(unit)
+    if known is None:
+        known = machine.guarding[unit] = _guarding(unit)
+    return known
+
+
+def _guarding(unit: Unit) -> Guarding:
+    module = unit.module
+    containing = _callers_of(unit, CHECK_WORDS)
+    checking = set(containing)
+    if "startswith" in module.calls:
+        normal = _callers_of(unit, NORMAL_WORDS)
+        checking |= _callers_of(unit, {"startswith"}) & (normal | _callers_of(unit, leading_to(unit, normal)))
+    if any(up in module.text for up in UP_TEXTS):
+        checking |= {module.scopes.scope(node) for node in module.nodes(ast.Constant) if node.value in UP}
+    leading = checking | _callers_of(unit, leading_to(unit, checking))
+    return Guarding(frozenset(containing), frozenset(checking), frozenset(leading))
+
+
+def _callers_of(unit: Unit, names: Collection[str]) -> set[ast.AST]:
+    """The scopes of a file that call something by one of some last names."""
+    calls = unit.module.calls
+    return {unit.module.scopes.scope(node) for name in names for node in calls.get(name, ())}
+
+
+def begins(machine: "Machine", unit: Unit) -> set[ast.AST]:
+    """The scopes of a file that name something that can be a source, or call one by name that does."""
     known = machine.beginning.get(unit)
     if known is None:
-        known = machine.beginning[unit] = _beginning(machine, unit, audit=audit)
-    return node in known
+        known = machine.beginning[unit] = _beginning(machine, unit)
+    return known
 
 
 LAST_OF_ANSWERS = frozenset(name.rpartition(".")[2] for name in ANSWERS)
@@ -268,19 +366,21 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, ClassRef | None]]:
     """The functions that show something to people (a log, the terminal, an exception) and name a secret."""
     module = unit.module
-    log_words = catalogue.words("log")
     if not any(word in module.lower for word in SECRET_TEXTS):
         return
+    log_words = catalogue.words("log")
     shows: set[ast.AST] = set()
     scope_of = module.scopes.scope
-    for node in module.nodes(ast.Call):
-        func = node.func
-        if isinstance(func, ast.Name):
-            if func.id == "print" or (func.id in log_words and shown_by_row(catalogue, module.name(func) or "")):
-                shows.add(scope_of(node))
-        elif isinstance(func, ast.Attribute):
-            last = func.attr
-            if last.rpartition("_")[2] in LEVELS or (
+    telling = [
+        last for last in module.calls if last == "print" or last in log_words or last.rpartition("_")[2] in LEVELS
+    ]
+    for last in telling:
+        for node in module.calls[last]:
+            func = node.func
+            if isinstance(func, ast.Name):
+                if last == "print" or (last in log_words and shown_by_row(catalogue, module.name(func) or "")):
+                    shows.add(scope_of(node))
+            elif last.rpartition("_")[2] in LEVELS or (
                 last in log_words and shown_by_row(catalogue, module.name(func) or "", last)
             ):
                 shows.add(scope_of(node))
@@ -351,43 +451,70 @@ def may_end(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     return node in known
 
 
-def _beginning(machine: "Machine", unit: Unit, *, audit: bool) -> set[ast.AST]:
-    wanted = (machine.catalogue.source_words - COMMON_SOURCES) | REQUEST_NAMES | ANCHORS
-    if audit:
-        wanted |= machine.catalogue.weak_source_words
+def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
+    wanted = words_of(machine.catalogue, generation=True, weak=machine.audit).sources
     module = unit.module
     scope_of = module.scopes.scope
-    found: set[ast.AST] = set()
-    for attribute in module.nodes(ast.Attribute):
-        if attribute.attr in wanted:
-            found.add(scope_of(attribute))
-    for name in module.nodes(ast.Name):
-        if name.id in wanted:
-            found.add(scope_of(name))
-    calls: dict[ast.AST, set[str]] = {}
-    for node in module.nodes(ast.Call):
-        func = node.func
-        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        if last:
-            calls.setdefault(scope_of(node), set()).add(last)
-    names = {scope.name for scope in found if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
-    changed = True
-    while changed:
-        changed = False
-        for scope, called in calls.items():
-            if scope not in found and called & names:
+    attributes, calls = module.attributes, module.calls
+    found = {scope_of(node) for name in attributes.keys() & wanted for node in attributes[name]}
+    # A plain name that can be a source is imported, a class of the file, or means the request.
+    plain = (module.names.imports.keys() | unit.classes.keys()) & wanted
+    if machine.audit:
+        plain |= BUILTINS & wanted
+    if REQUEST.search(module.text):
+        plain |= REQUEST_NAMES
+    if plain:
+        for name in module.nodes(ast.Name):
+            if name.id in plain:
+                found.add(scope_of(name))
+    waiting = [scope for scope in found if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
+    names: set[str] = set()
+    while waiting:
+        called = waiting.pop().name
+        if called in names:
+            continue
+        names.add(called)
+        for node in calls.get(called, ()):
+            scope = scope_of(node)
+            if scope not in found:
                 found.add(scope)
                 if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
-                    names.add(scope.name)
-                changed = True
+                    waiting.append(scope)
     return found
+
+
+def packages_at_hand(unit: Unit) -> frozenset[str]:
+    """The packages of which a file may have functions and objects."""
+    known = unit.packages | EVERYWHERE
+    return known | {"pathlib"} if unit.has_paths else known
+
+
+def joins_paths(node: ast.BinOp, *, at_hand: bool) -> bool:
+    """Whether `/` may put paths together; at_hand: the file may hold objects that are paths."""
+    left, right = node.left, node.right
+    if isinstance(left, ast.Constant) or (isinstance(right, ast.Constant) and not isinstance(right.value, str)):
+        return False
+    match left:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return at_hand or isinstance(right, ast.Constant | ast.JoinedStr) or names_base(name)
+        case ast.Call() | ast.BinOp(op=ast.Div()) | ast.Subscript():
+            return at_hand or isinstance(right, ast.Constant | ast.JoinedStr | ast.Name | ast.Attribute)
+        case _:
+            return at_hand or isinstance(right, ast.Constant | ast.JoinedStr)
+
+
+def joins_path(node: ast.Call) -> bool:
+    """Whether a call of something that is called `join` may put a path together, rather than a text."""
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
+        return False
+    return len(node.args) != 1 or isinstance(node.args[0], ast.Starred) or bool(node.keywords)
+
+
+def _begins_path(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(PATH_STARTS)
 
 
 def _begins_with_dots(node: ast.expr) -> bool:
     if isinstance(node, ast.JoinedStr) and node.values:
         node = node.values[0]
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("..")
-
-
-def _number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)

@@ -8,6 +8,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
+from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.secrecy import rest_at
 from valhalla_lint.flow.state import Cell, State, meet_all, settle
@@ -19,11 +20,13 @@ from valhalla_lint.flow.values import (
     Facts,
     Function,
     Instance,
+    Label,
     Partial,
     Place,
     Reference,
     Truth,
     Value,
+    View,
     all_labels,
     constant,
     merge_all,
@@ -33,6 +36,8 @@ from valhalla_lint.flow.values import (
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
 LONG_FUNCTION = 400
 """Nodes of a function beyond which it is read for its sinks only: checks and cleaners are short."""
+MAX_HELD = 3
+"""Objects inside objects in which something from outside is looked for."""
 MAX_INLINED = 400
 """How often one function is interpreted for calls in one file."""
 
@@ -46,6 +51,20 @@ class Inlining(Conditions, Statements):
 
     def _matters(self, call: Call) -> bool:
         return any(all_labels(value, call.state) for value in call.everything)
+
+    def tells(self, labels: tuple[Label, ...], unit: Unit, node: ast.AST) -> bool:
+        """Whether values of these labels are worth following into a function.
+
+        What any caller may choose, and files and the environment, are for an audit. Otherwise they tell something only
+        where they are checked, and the check is no good.
+        """
+        if self.audit or any(label.origin.grade is not Grade.ANY for label in labels):
+            return bool(labels)
+        return bool(labels) and self.guards(unit, node)
+
+    def guards(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function may check where a path leads; implemented where demand is."""
+        raise NotImplementedError
 
     def construct(self, ref: ClassRef, call: Call) -> Value:
         """An object of a class of the project."""
@@ -89,7 +108,7 @@ class Inlining(Conditions, Statements):
         node = function.node
         depth = call.frame.depth + 1
         if not self._worth_reading(function, call):
-            return CLEAN
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda")) if self._matters(call) else CLEAN
         files = call.frame.files + (function.unit is not call.frame.unit)
         if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
             if not self._recursive(node, call.frame):
@@ -133,11 +152,14 @@ class Inlining(Conditions, Statements):
 
     def _worth_reading(self, function: Function, call: Call) -> bool:
         """Whether a call can matter at all: something from outside goes in, or its body can hold a source."""
-        if self._matters(call) or any(self.hands_on(value, call.state) for value in call.everything):
+        into = (function.unit, function.node)
+        if call.frame.node is not None and self.guards(call.frame.unit, call.frame.node):
+            into = (call.frame.unit, call.frame.node)  # what it calls makes what it checks
+        if any(self.hands_on(value, call.state, into) for value in call.everything):
             return True
-        if function.bound is not None and self.hands_on(function.bound, call.state):
+        if function.bound is not None and self.hands_on(function.bound, call.state, into):
             return True
-        if function.closure and any(value.labels for value in function.closure.values()):
+        if function.closure and any(self.tells(value.labels, *into) for value in function.closure.values()):
             return True
         return self.may_begin(function.unit, function.node)
 
@@ -158,9 +180,11 @@ class Inlining(Conditions, Statements):
         """Whether a function's body can lead to a sink; implemented where demand is."""
         raise NotImplementedError
 
-    def hands_on(self, value: Value, state: State, depth: int = 3) -> bool:
-        """Whether a value holds something from outside, or the request itself."""
-        if value.labels:
+    def hands_on(
+        self, value: Value, state: State, into: tuple[Unit, ast.AST] | None = None, depth: int = MAX_HELD
+    ) -> bool:
+        """Whether a value holds something from outside, or the request itself; into: that is worth following there."""
+        if value.labels and (into is None or self.tells(value.labels, *into)):
             return True
         for thing in value.things:
             match thing:
@@ -172,15 +196,18 @@ class Inlining(Conditions, Statements):
                 case Reference(number=number) if depth > 0:
                     cell = state.heap.get(number)
                     if cell is not None and (
-                        any(self.hands_on(item, state, depth - 1) for item in cell.items.values())
-                        or (cell.rest is not None and self.hands_on(cell.rest, state, depth - 1))
+                        any(self.hands_on(item, state, into, depth - 1) for item in cell.items.values())
+                        or (cell.rest is not None and self.hands_on(cell.rest, state, into, depth - 1))
                     ):
+                        return True
+                case View(kind=kind, subject=subject) if depth > 0 and kind not in ("length", "find"):
+                    if self.hands_on(subject, state, into, depth - 1):
                         return True
                 case Function(closure=closure) if closure:
                     if any(item.labels for item in closure.values()):
                         return True
                 case Partial(arguments=arguments):
-                    if any(self.hands_on(item, state, depth - 1) for item in arguments):
+                    if any(self.hands_on(item, state, into, depth - 1) for item in arguments):
                         return True
                 case _:
                     pass

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
@@ -17,6 +17,7 @@ from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Plac
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
+    from valhalla_lint.flow.demand import Guarding
 
 MAX_STEPS = 4_000
 """Statements and expressions interpreted for one entry function, called functions included (thousands of lines)."""
@@ -105,6 +106,8 @@ class Machine:
         self.visited: set[ast.AST] = set()
         self.beginning: dict[Unit, set[ast.AST]] = {}
         self.ending: dict[Unit, set[ast.AST]] = {}
+        self.guarding: dict[Unit, Guarding] = {}
+        self.audit = settings.preset is Preset.AUDIT
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}
         self._cells = 0

@@ -6,20 +6,31 @@ interpreted. Methods of unknown objects count only where the package of their cl
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.demand import (
+    PATH_STARTS,
+    begins,
+    guarding,
+    joins_path,
+    joins_paths,
+    may_end,
+    packages_at_hand,
+    words_of,
+)
+from valhalla_lint.flow.effects import binds, close, heads, inner_first, inside, may_leave, reads, reads_itself, targets
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, is_public
 from valhalla_lint.flow.labels import Behaviour
+from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import words
 
 if TYPE_CHECKING:
-    from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.machine import Machine
 
 MAX_DEPTH = 5
@@ -49,11 +60,6 @@ HARMLESS = frozenset(
 CONVERSIONS = frozenset({"UUID", "float", "int"})
 """Calls among those that raise where their argument is no such thing: what comes after them knows that it is one."""
 JOINS = frozenset({"Path", "PosixPath", "PurePath", "PurePosixPath", "join", "joinpath"})
-PATH_STARTS = ("./", "../", "~/")
-CHECKS = frozenset({"commonpath", "commonprefix", "is_relative_to", "relative_to"})
-NORMALS = frozenset({"abspath", "join", "normpath", "realpath", "resolve"})
-"""A hand-written check of a path asks one of the first, or `startswith` beside one of the second, or names `..`. Where
-one stands every parameter is followed, as such checks are judged whatever is checked."""
 MUTATORS = (
     "add",
     "append",
@@ -70,58 +76,34 @@ MUTATORS = (
     "write",
 )
 """How the names of methods begin after which the receiver holds the argument."""
-ROOTS_OF_ALL = frozenset({"*", "builtins", "io", "pathlib"})
-"""Packages whose objects are at hand without an import."""
+WORD = re.compile(r"\w+")
+
+
+OUTLINED = frozenset(
+    (
+        *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension),
+        *(ast.withitem, ast.Match, ast.Call, ast.BinOp, ast.JoinedStr),
+        *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Return, ast.Yield),
+    )
+)
+"""Classes of nodes of which an outline may take note."""
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
-    """Rows about methods and attributes by their last name, each with the package of its class."""
+class Atoms:
+    """All that matters of an expression here: the names whose taint taints it, and whether it holds a source itself."""
 
-    sinks: Mapping[str, tuple[tuple[str, Behaviour], ...]]
-    sources: Mapping[str, frozenset[str]]
-    attributes: Mapping[str, frozenset[str]]
-
-
-class _Key:
-    """A catalogue as a key: catalogues are kept for the process, so identity is enough."""
-
-    __slots__ = ("catalogue",)
-
-    def __init__(self, catalogue: "Catalogue") -> None:
-        self.catalogue = catalogue
-
-    def __hash__(self) -> int:
-        return id(self.catalogue)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.catalogue is self.catalogue
-
-
-@lru_cache(maxsize=8)
-def _by_name(key: _Key) -> ByName:
-    sinks: dict[str, list[tuple[str, Behaviour]]] = {}
-    sources: dict[str, set[str]] = {}
-    attributes: dict[str, set[str]] = {}
-    for (kind, name), row in key.catalogue.methods.items():
-        root = kind.partition(".")[0]
-        if row.sinks:
-            sinks.setdefault(name, []).append((root, row))
-        if row.source is not None:
-            sources.setdefault(name, set()).add(root)
-    for (kind, name), row in key.catalogue.attributes.items():
-        if row.source is not None:
-            attributes.setdefault(name, set()).add(kind.partition(".")[0])
-    return ByName(
-        {name: tuple(rows) for name, rows in sinks.items()},
-        {name: frozenset(roots) for name, roots in sources.items()},
-        {name: frozenset(roots) for name, roots in attributes.items()},
-    )
+    names: frozenset[str]
+    source: bool
 
 
 @dataclass(slots=True, eq=False)
 class Outline:
-    """One function: which expressions flow into which names, and where values could matter."""
+    """One function: which expressions flow into which names, and where values could matter.
+
+    holders: its parameters that are objects of which something comes from outside, by their annotations. requests:
+    those that are the request itself, of which only some parts do.
+    """
 
     links: list[tuple[tuple[str, ...], ast.expr]] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
@@ -129,8 +111,8 @@ class Outline:
     joins: list[ast.expr] = field(default_factory=list)
     texts: list[ast.expr] = field(default_factory=list)
     inner: list[FunctionNode] = field(default_factory=list)
-    checks: bool = False
-    contains: bool = False
+    holders: frozenset[str] = frozenset()
+    requests: frozenset[str] = frozenset()
 
 
 class May:
@@ -141,6 +123,7 @@ class May:
         self._machine = machine
         self._audit = audit
         self._outlines: dict[ast.AST, Outline] = {}
+        self._atoms: dict[bool, dict[ast.expr, Atoms]] = {False: {}, True: {}}
         self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
         self._named: dict[Unit, dict[str, list[FunctionNode]]] = {}
@@ -151,19 +134,15 @@ class May:
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
         self._given: dict[Unit, frozenset[str]] = {}
         self._roots: dict[Unit, frozenset[str]] = {}
-        self._rows = _by_name(_Key(machine.catalogue))
-        catalogue = machine.catalogue
-        self._sink_words = catalogue.words("path") | catalogue.words("model")
-        if "generation" in machine.topics:
-            self._sink_words |= catalogue.words("generation")
-        self._source_words = catalogue.source_words | (catalogue.weak_source_words if audit else frozenset())
+        self._rows = by_name(machine.catalogue, weak=audit)
+        self._sink_words = words_of(machine.catalogue, generation="generation" in machine.topics).sinks
 
     def passes(self, entry: Entry, *, every: bool = False) -> bool:
         """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
         self._handled = entry.handler is not None
         self.puts = False
         self.abroad = self._audit or self._handled or self._certain(entry)
-        if self._outline(entry.unit, entry.node).contains:
+        if entry.node in guarding(self._machine, entry.unit).containing:
             return True
         return self.reaches(entry.unit, entry.node, self._start(entry, every=every))
 
@@ -172,13 +151,17 @@ class May:
         if any(arg.arg in REQUEST_NAMES for arg in parameters(entry.node)):
             return True
         outline = self._outline(entry.unit, entry.node)
+        if outline.holders:
+            return True
         return any(self._tainted(entry.unit, expression, set()) for _, expression in outline.links) or any(
             self._tainted(entry.unit, call, set()) for call, _ in outline.calls
         )
 
     def _start(self, entry: Entry, *, every: bool) -> frozenset[str]:
         """The parameters that may hold something from outside."""
-        every = every or entry.handler is not None or self._audit or self._outline(entry.unit, entry.node).checks
+        # A check of a path that is written by hand is judged whatever it checks.
+        checking = guarding(self._machine, entry.unit).checking
+        every = every or entry.handler is not None or self._audit or entry.node in checking
         public = is_public(entry)
         return frozenset(
             arg.arg
@@ -188,6 +171,11 @@ class May:
 
     def reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int = MAX_DEPTH) -> bool:
         """Whether something from outside, or one of the given names, may reach something that matters."""
+        if not (self.abroad and depth >= CROSSING) and not may_end(self._machine, unit, node):
+            return False
+        objects = self._outline(unit, node).requests
+        if not objects.isdisjoint(start):
+            start -= objects
         key = (node, start, self.abroad, self.puts)
         known = self._known.get(key)
         if known is None:
@@ -197,7 +185,7 @@ class May:
 
     def _reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int) -> bool:
         outline = self._outline(unit, node)
-        names = set(start)
+        names = set(start | outline.holders)
         self._spread(unit, outline, names)
         if any(self._tainted(unit, join, names) for join in outline.joins):
             return True
@@ -223,18 +211,29 @@ class May:
         if known is not None:
             return known
         found = self._outlines[node] = Outline()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            held = {
+                arg.arg for arg in parameters(node) if arg.annotation is not None and self._holds(unit, arg.annotation)
+            }
+            found.holders = frozenset(held - REQUEST_NAMES)
+            found.requests = frozenset(
+                arg.arg
+                for arg in parameters(node)
+                if arg.arg in REQUEST_NAMES and (arg.annotation is None or arg.arg in held)
+            )
         links = found.links
-        asked: set[str] = set()
         for item in unit.module.index.own(node):
+            if item.__class__ not in OUTLINED:
+                continue
             match item:
                 case ast.Assign():
-                    links.append((tuple(name for target in item.targets for name in _targets(target)), item.value))
+                    links.append((tuple(name for target in item.targets for name in targets(target)), item.value))
                 case ast.AnnAssign() | ast.AugAssign() | ast.NamedExpr() if item.value is not None:
-                    links.append((tuple(_targets(item.target)), item.value))
+                    links.append((tuple(targets(item.target)), item.value))
                 case ast.For() | ast.AsyncFor() | ast.comprehension():
-                    links.append((tuple(_targets(item.target)), item.iter))
+                    links.append((tuple(targets(item.target)), item.iter))
                 case ast.withitem() if item.optional_vars is not None:
-                    links.append((tuple(_targets(item.optional_vars)), item.context_expr))
+                    links.append((tuple(targets(item.optional_vars)), item.context_expr))
                 case ast.Match():
                     captured = (
                         part.name
@@ -245,12 +244,9 @@ class May:
                     links.append((tuple(captured), item.subject))
                 case ast.Call():
                     self._outline_call(unit, item, found)
-                case ast.Attribute():
-                    asked.add(item.attr)
-                case ast.Constant(value=".." | "../" | "..\\"):
-                    found.checks = True
                 case ast.BinOp(op=ast.Div()):
-                    found.joins.append(item)
+                    if joins_paths(item, at_hand=unit.has_paths):
+                        found.joins.append(item)
                 case ast.BinOp(left=ast.Constant(value=str(text))) if text.startswith(PATH_STARTS):
                     found.joins.append(item)
                 case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if text.startswith(PATH_STARTS):
@@ -263,10 +259,21 @@ class May:
                     found.returns.append(item.value)
                 case _:
                     pass
-        found.contains = not asked.isdisjoint(CHECKS)
-        if found.contains or ("startswith" in asked and not asked.isdisjoint(NORMALS)):
-            found.checks = True
         return found
+
+    def _holds(self, unit: Unit, annotation: ast.expr) -> bool:
+        """Whether an annotation says that something is an object of which a part comes from outside."""
+        for part in ast.walk(annotation):
+            match part:
+                case ast.Name() | ast.Attribute():
+                    if unit.module.name(part) in self._rows.holders:
+                        return True
+                case ast.Constant(value=str(text)):
+                    if not self._rows.holder_words.isdisjoint(WORD.findall(text)):
+                        return True
+                case _:
+                    pass
+        return False
 
     @staticmethod
     def _outline_call(unit: Unit, item: ast.Call, found: Outline) -> None:
@@ -275,7 +282,7 @@ class May:
             last = func.id
         elif isinstance(func, ast.Attribute):
             last = func.attr
-            receiver = tuple(_targets(func.value)) if last.startswith(MUTATORS) else ()
+            receiver = tuple(targets(func.value)) if last.startswith(MUTATORS) else ()
             if receiver and receiver[0] not in unit.module.names.imports:  # `names.append(name)`
                 found.links.extend((receiver, argument) for argument in item.args)
                 found.links.extend((receiver, keyword.value) for keyword in item.keywords)
@@ -288,7 +295,7 @@ class May:
         else:
             return
         found.calls.append((item, last))
-        if last in JOINS:
+        if last in JOINS and (last != "join" or joins_path(item)):
             found.joins.append(item)
 
     def _spread(self, unit: Unit, outline: Outline, names: set[str]) -> None:
@@ -308,35 +315,44 @@ class May:
 
     def _tainted(self, unit: Unit, node: ast.expr, names: set[str]) -> bool:
         """Whether an expression holds one of the names, or a source."""
+        known = self._atoms[self._handled]
+        atoms = known.get(node)
+        if atoms is None:
+            atoms = known[node] = self._find_atoms(unit, node)
+        return atoms.source or not atoms.names.isdisjoint(names)
+
+    def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
+        names: set[str] = set()
         stack: list[ast.AST] = [node]
         while stack:
             item = stack.pop()
             match item:
                 case ast.Name():
-                    if item.id in names or item.id in REQUEST_NAMES:
-                        return True
+                    if item.id in REQUEST_NAMES:
+                        return Atoms(frozenset(), source=True)
+                    names.add(item.id)
                 case ast.Constant() | ast.Lambda() | ast.Compare():
                     pass
-                case ast.Attribute():
-                    if self._source_attribute(unit, item.attr):
-                        return True
-                    base = item.value
+                case ast.Attribute(value=base):
                     if isinstance(base, ast.Name) and base.id in ("self", "cls"):
-                        if f"self.{item.attr}" in names or base.id in names:
-                            return True
-                    else:
+                        names.update((f"self.{item.attr}", base.id))
+                    elif item.attr in self._rows.request_parts or not self._is_request(unit, base):
                         stack.append(base)
+                    elif isinstance(base, ast.Name):  # of the request itself only some parts come from outside
+                        names.add(base.id)
+                    if self._source_attribute(unit, item):
+                        return Atoms(frozenset(), source=True)
                 case ast.Call(func=ast.Name(id=name)) if name in HARMLESS:
                     pass
                 case ast.Call():
                     if self._source_call(unit, item):
-                        return True
+                        return Atoms(frozenset(), source=True)
                     stack.extend(item.args)
                     stack.extend(keyword.value for keyword in item.keywords)
                     stack.append(item.func)
                 case _:
-                    stack.extend(ast.iter_child_nodes(item))
-        return False
+                    stack.extend(children(item))
+        return Atoms(frozenset(names), source=False)
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 
@@ -354,10 +370,10 @@ class May:
 
     def _find_idle(self, unit: Unit, node: ast.AST, start: frozenset[str]) -> frozenset[ast.stmt]:
         outline = self._outline(unit, node)
-        tainted = set(start)
+        tainted = set(start | outline.holders)
         self._spread(unit, outline, tainted)
         cold: list[ast.stmt] = []
-        needed = {name for value in outline.returns for name in _reads(value)}
+        needed = {name for value in outline.returns for name in reads(value)}
         asking = {
             call
             for call, last in outline.calls
@@ -366,25 +382,25 @@ class May:
         for statement in unit.module.index.own(node):
             if not isinstance(statement, ast.stmt):
                 continue
-            heads = _heads(statement)
-            if heads is None:
-                needed.update(_reads_itself(statement))
+            evaluated = heads(statement)
+            if evaluated is None:
+                needed.update(reads_itself(statement))
             elif (
-                any(self._tainted(unit, head, tainted) for head in heads)
-                or _may_leave(statement)
-                or (asking and any(part in asking for head in heads for part in ast.walk(head)))
+                any(self._tainted(unit, head, tainted) for head in evaluated)
+                or may_leave(statement)
+                or (asking and any(part in asking for head in evaluated for part in ast.walk(head)))
             ):
-                needed.update(name for head in heads for name in _reads(head))
+                needed.update(name for head in evaluated for name in reads(head))
             else:
                 cold.append(statement)
-        cold.sort(key=_inner_first)
+        cold.sort(key=inner_first)
         waiting = [link for link in outline.links if link[0]]
         while True:
-            waiting = _close(needed, waiting)
+            waiting = close(needed, waiting)
             bound = needed | tainted
             quiet: set[ast.stmt] = set()
             for statement in cold:
-                if all(item in quiet for item in _inside(statement)) and bound.isdisjoint(_binds(statement)):
+                if all(item in quiet for item in inside(statement)) and bound.isdisjoint(binds(statement)):
                     quiet.add(statement)
             # What is interpreted after all asks its own conditions.
             before = len(needed)
@@ -392,8 +408,8 @@ class May:
                 name
                 for statement in cold
                 if statement not in quiet
-                for head in _heads(statement) or ()
-                for name in _reads(head)
+                for head in heads(statement) or ()
+                for name in reads(head)
             )
             if len(needed) == before:
                 return frozenset(quiet)
@@ -401,11 +417,10 @@ class May:
     # -- sources and sinks --------------------------------------------------------------------------------------
 
     def _imported(self, unit: Unit) -> frozenset[str]:
-        """The packages from which a file imports anything."""
+        """The packages of which a file may have objects."""
         known = self._roots.get(unit)
         if known is None:
-            found = (item.target.partition(".")[0] for many in unit.module.names.imports.values() for item in many)
-            known = self._roots[unit] = ROOTS_OF_ALL.union(found)
+            known = self._roots[unit] = packages_at_hand(unit)
         return known
 
     def _imported_sources(self, unit: Unit) -> frozenset[str]:
@@ -418,31 +433,89 @@ class May:
                 for name, many in unit.module.names.imports.items()
                 for item in many
                 if (row := attributes.get((item.target.rpartition(".")[0], item.target.rpartition(".")[2]))) is not None
-                and row.source is not None
+                and self._rows.gives(row, weak=self._audit)
             )
         return known
 
-    def _source_attribute(self, unit: Unit, name: str) -> bool:
-        if name == "request":
+    def _is_request(self, unit: Unit, base: ast.expr) -> bool:
+        """Whether an expression is the request itself, of which only some parts come from outside.
+
+        What some frameworks' handlers call their request comes from outside as a whole.
+        """
+        if isinstance(base, ast.Name):
+            return base.id in REQUEST_NAMES
+        return (
+            isinstance(base, ast.Attribute)
+            and base.attr == "request"
+            and self._rows.request_holders.isdisjoint(self._imported(unit))
+        )
+
+    def _source_attribute(self, unit: Unit, node: ast.Attribute) -> bool:
+        """Whether an attribute may come from outside although the names in it do not."""
+        if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and node.attr in unit.methods_by_name:
+            return False  # a method of the project: what it gives is asked where it is called
+        if node.attr == "request":
             return True
-        roots = self._rows.attributes.get(name)
-        return roots is not None and not roots.isdisjoint(self._imported(unit))
+        roots = self._rows.attributes.get(node.attr)
+        if roots is None or roots.isdisjoint(self._imported(unit)):
+            return False
+        dotted = unit.module.name(node)
+        if dotted is not None:
+            owner, _, name = dotted.rpartition(".")
+            catalogue = self._machine.catalogue
+            row = catalogue.attribute(catalogue.instance(owner) or owner, name)
+            return row is not None and self._rows.gives(row, weak=self._audit)
+        return self._may_hold(unit, node.value)
 
     def _source_call(self, unit: Unit, call: ast.Call) -> bool:
+        """Whether a call may give something from outside although the names in it hold nothing."""
         func = call.func
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        if last not in self._source_words:
-            return self._gives_source(unit, func, last)
-        name = unit.module.name(func)
-        if name is not None:
-            row = self._machine.catalogue.behaviour(name)
-            return row is not None and row.source is not None
         roots = self._rows.sources.get(last)
-        return roots is not None and not roots.isdisjoint(self._imported(unit))
+        if last in self._rows.calls or roots is not None or last in self._rows.holder_words:
+            name = unit.module.name(func)
+            if name is not None:
+                row = self._machine.catalogue.behaviour(name)
+                return name in self._rows.holders or (row is not None and self._rows.gives(row, weak=self._audit))
+            return (
+                roots is not None
+                and not roots.isdisjoint(self._imported(unit))
+                and isinstance(func, ast.Attribute)
+                and self._may_hold(unit, func.value)
+            )
+        return self._gives_source(unit, func, last)
+
+    def _may_hold(self, unit: Unit, node: ast.expr) -> bool:
+        """Whether an object may hold something from outside although no tainted name stands in it.
+
+        A variable of the function does not: what is put into it is followed. What an object of the project holds, what
+        a module binds and what functions of the project give is not.
+        """
+        while not isinstance(node, ast.Name):
+            match node:
+                case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Await(value=inner):
+                    node = inner
+                case ast.Call(func=func):
+                    last = (
+                        func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+                    )
+                    if last[:1].isupper() or last in self._functions(unit):
+                        return True
+                    if isinstance(func, ast.Attribute) and unit.module.name(func) is None:
+                        node = func.value
+                    else:
+                        return self._machine.loader.exists(unit, unit.module.name(func) or "")
+                case _:
+                    return not isinstance(node, ast.Constant | ast.JoinedStr)
+        if node.id in ("self", "cls"):
+            return True
+        scopes = unit.module.scopes
+        scope = scopes.binding_scope(node, node.id)
+        return scope is None or scope is unit.module.tree or scope is not scopes.function(node)
 
     def _gives_source(self, unit: Unit, func: ast.expr, last: str) -> bool:
         """Whether a function of the project that is called returns something from outside by itself."""
-        named = self._by_name_of(unit)
+        named = self._functions(unit)
         if any(self._returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
             return True
         if not self._handled or last in named:
@@ -456,8 +529,8 @@ class May:
             case _:
                 return False
 
-    def _by_name_of(self, unit: Unit) -> dict[str, list[FunctionNode]]:
-        """All functions of a file, inner ones and methods too, by their names."""
+    def _functions(self, unit: Unit) -> Mapping[str, list[FunctionNode]]:
+        """The functions of a file by name."""
         named = self._named.get(unit)
         if named is None:
             named = self._named[unit] = {}
@@ -467,11 +540,13 @@ class May:
         return named
 
     def _returns_source(self, unit: Unit, target: FunctionNode) -> bool:
+        if target not in begins(self._machine, unit):
+            return False
         known = self._gives.get(target)
         if known is None:
             self._gives[target] = False  # a recursive call adds nothing
             outline = self._outline(unit, target)
-            names: set[str] = set()
+            names = set(outline.holders)
             self._spread(unit, outline, names)
             known = self._gives[target] = any(self._tainted(unit, value, names) for value in outline.returns)
         return known
@@ -502,6 +577,8 @@ class May:
 
     def _helper(self, unit: Unit, node: ast.AST, call: ast.Call, last: str, names: set[str], depth: int) -> bool:
         """Whether a function of the project that is called takes something tainted to where it matters."""
+        if not self._of_project(unit, call.func, last, cross=self.abroad and depth >= CROSSING):
+            return False
         hot = [number for number, argument in enumerate(call.args) if self._tainted(unit, argument, names)]
         named = [keyword.arg for keyword in call.keywords if self._tainted(unit, keyword.value, names)]
         if not hot and not named:
@@ -512,6 +589,18 @@ class May:
             if start and self.reaches(where, target, start, left):
                 return True
         return False
+
+    def _of_project(self, unit: Unit, func: ast.expr, last: str, *, cross: bool) -> bool:
+        """Whether a call may mean a function of the project at all, by its name alone; cross: of another file too."""
+        if last in self._functions(unit) or last in unit.classes:
+            return True
+        while isinstance(func, ast.Attribute):
+            func = func.value
+        if not isinstance(func, ast.Name):
+            return False
+        if func.id in ("self", "cls"):
+            return True
+        return cross and func.id in self._machine.loader.imported(unit)
 
     def _targets_of(
         self, unit: Unit, node: ast.AST, call: ast.Call, last: str, *, cross: bool
@@ -526,7 +615,7 @@ class May:
             if func.id in unit.classes:
                 yield from self._constructor(ClassRef(unit, unit.classes[func.id]))
                 return
-            inner = self._by_name_of(unit).get(func.id, ())
+            inner = self._functions(unit).get(func.id, ())
             if inner:
                 yield from ((unit, target, False) for target in inner[:MAX_TARGETS])
                 return
@@ -555,23 +644,6 @@ class May:
         method = self._machine.loader.method(ref, "__init__")
         if method is not None:
             yield (*method, True)
-
-
-def _targets(node: ast.expr) -> Iterator[str]:
-    """The names that an assignment to a target changes; `self.x` counts as a name."""
-    stack: list[ast.expr] = [node]
-    while stack:
-        match stack.pop():
-            case ast.Name(id=name):
-                yield name
-            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-                yield f"self.{name}"
-            case ast.Attribute(value=value) | ast.Subscript(value=value) | ast.Starred(value=value):
-                stack.append(value)
-            case ast.Tuple(elts=elements) | ast.List(elts=elements):
-                stack.extend(elements)
-            case _:
-                pass
 
 
 def _arguments(call: ast.Call, which: tuple[int | str, ...]) -> Iterator[ast.expr]:
@@ -610,117 +682,3 @@ def _given(target: FunctionNode, hot: list[int], named: list[str | None], *, bou
         elif args.kwarg is not None:
             found.add(args.kwarg.arg)
     return frozenset(found)
-
-
-LEAVING = frozenset({"_exit", "abort", "error", "exit", "fail", "quit"})
-"""Names of calls that never come back."""
-REFUSING = ("abort", "assert", "check", "ensure", "fail", "raise", "require", "validate", "verify")
-"""How the names of functions begin that may raise instead of coming back."""
-
-
-def _heads(statement: ast.stmt) -> list[ast.expr] | None:
-    """The expressions that a statement evaluates itself; None for a statement that always has to be interpreted."""
-    match statement:
-        case ast.Assign() | ast.AugAssign() | ast.Expr():
-            return [statement.value]
-        case ast.AnnAssign():
-            return [statement.value] if statement.value is not None else []
-        case ast.If() | ast.While():
-            return [statement.test]
-        case ast.For() | ast.AsyncFor():
-            return [statement.iter]
-        case ast.With() | ast.AsyncWith():
-            return [item.context_expr for item in statement.items]
-        case ast.Try() | ast.TryStar() | ast.Pass():
-            return []
-        case _:
-            return None
-
-
-def _inside(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """The statements directly inside a compound one."""
-    for name in ("body", "orelse", "finalbody"):
-        yield from getattr(statement, name, ())
-    for handler in getattr(statement, "handlers", ()):
-        yield from handler.body
-
-
-def _binds(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement itself binds or changes."""
-    match statement:
-        case ast.Assign():
-            for target in statement.targets:
-                yield from _targets(target)
-        case ast.AnnAssign() | ast.AugAssign() | ast.For() | ast.AsyncFor():
-            yield from _targets(statement.target)
-        case ast.With() | ast.AsyncWith():
-            for item in statement.items:
-                if item.optional_vars is not None:
-                    yield from _targets(item.optional_vars)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver))):
-            yield from _targets(receiver)
-        case _:
-            pass
-    for head in _heads(statement) or ():
-        for part in ast.walk(head):
-            if isinstance(part, ast.NamedExpr):
-                yield from _targets(part.target)
-
-
-def _reads(node: ast.expr) -> Iterator[str]:
-    """The names that an expression reads; `self.x` counts as a name."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            yield part.id
-        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in ("self", "cls"):
-            yield f"self.{part.attr}"
-
-
-def _may_leave(statement: ast.stmt) -> bool:
-    """Whether a statement is a call after which control may not go on, or waits for a value."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
-            return name in LEAVING or name.lstrip("_").startswith(REFUSING)
-        case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
-            return True
-        case _:
-            return False
-
-
-def _inner_first(statement: ast.stmt) -> tuple[int, int]:
-    """A key that puts inner statements before those that hold them."""
-    return -statement.lineno, -statement.col_offset
-
-
-def _close(needed: set[str], links: list[tuple[tuple[str, ...], ast.expr]]) -> list[tuple[tuple[str, ...], ast.expr]]:
-    """Add every name that flows into a needed one; returns the links that did not take part."""
-    before = -1
-    while before != len(needed):
-        before = len(needed)
-        rest = []
-        for link in links:
-            if needed.isdisjoint(link[0]):
-                rest.append(link)
-            else:
-                needed.update(_reads(link[1]))
-        links = rest
-    return links
-
-
-def _reads_itself(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement that is always interpreted reads, without those of statements inside it."""
-    match statement:
-        case ast.Match():
-            yield from _reads(statement.subject)
-            for case in statement.cases:
-                if case.guard is not None:
-                    yield from _reads(case.guard)
-        case ast.Assert():
-            yield from _reads(statement.test)
-        case ast.Delete():
-            for target in statement.targets:
-                yield from _reads(target)
-        case ast.Raise() if statement.exc is not None:
-            yield from _reads(statement.exc)
-        case _:
-            pass

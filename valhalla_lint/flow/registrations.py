@@ -19,23 +19,20 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
     """The functions of a file that it registers itself: each with what calls it, and its path template or ""."""
     found: dict[FunctionNode, tuple[Handler, str]] = {}
     module = unit.module
-    for call in module.nodes(ast.Call):
-        func = call.func
-        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        registration = catalogue.registration(last)
-        if registration is None or not imports_any(module, registration.imports):
+    for last in catalogue.registrations.keys() & module.calls.keys():
+        registration = catalogue.registrations[last]
+        if not imports_any(module, registration.imports):
             continue
-        for given in arguments(call, registration):
-            for function in functions(unit, given):
-                found.setdefault(function, (registration.handler, template(module, call)))
+        for call in module.calls[last]:
+            for given in arguments(call, registration):
+                for function in functions(unit, given):
+                    found.setdefault(function, (registration.handler, template(module, call)))
     return found
 
 
 def imports_any(module: Module, packages: frozenset[str]) -> bool:
     """Whether a file imports one of some packages; true where none is named."""
-    if not packages:
-        return True
-    return any(item.target.partition(".")[0] in packages for items in module.names.imports.values() for item in items)
+    return not packages or not packages.isdisjoint(module.packages)
 
 
 def arguments(call: ast.Call, registration: Registration) -> Iterator[ast.expr]:

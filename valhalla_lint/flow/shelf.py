@@ -1,7 +1,7 @@
 """The files of a project that stay in memory: as many as their texts allow, the least recently used go first."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Generic, TypeVar
 
 Kept = TypeVar("Kept")
@@ -33,6 +33,11 @@ class Shelf(Generic[Kept]):
             _, (gone, _) = self._places.popitem(last=False)
             self._taken -= gone
         return made
+
+    def known(self, key: Hashable) -> Sequence[Kept]:
+        """What stands in the place for a key, if there is one; none is made."""
+        known = self._places.get(key)
+        return known[1] if known is not None else ()
 
     def clear(self) -> None:
         """Forget all."""

@@ -1,9 +1,11 @@
 """Files as flow sees them: their functions and classes by name, and other modules of the project, loaded on demand."""
 
 import ast
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
@@ -11,7 +13,7 @@ from valhalla_lint.core.source import Source
 from valhalla_lint.facts.disk import forgets, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.project import module_file, project_of
+from valhalla_lint.facts.project import module_file, project_module, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.flow.shelf import Shelf
 
@@ -26,29 +28,67 @@ KEPT_TEXT = 1_000_000
 
 
 class Unit:
-    """One file: module-level functions and classes, methods of classes."""
-
-    __slots__ = ("classes", "functions", "methods", "methods_by_name", "module")
+    """One file: module-level functions and classes, methods of classes, each collected when first asked for."""
 
     def __init__(self, module: Module) -> None:
-        """Collect definitions; nothing is interpreted."""
+        """Nothing is collected here."""
         self.module = module
-        self.functions: dict[str, FunctionNode] = {}
-        self.classes: dict[str, ast.ClassDef] = {}
-        self.methods: dict[ast.ClassDef, dict[str, FunctionNode]] = {}
-        self.methods_by_name: dict[str, list[tuple[ast.ClassDef, FunctionNode]]] = {}
-        tree = module.tree
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
-            for node in module.nodes(kind):
-                assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-                scope = module.scopes.scope(node)
-                if scope is tree:
-                    self.functions[node.name] = node
-                elif isinstance(scope, ast.ClassDef):
-                    self.methods.setdefault(scope, {})[node.name] = node
-                    self.methods_by_name.setdefault(node.name, []).append((scope, node))
-        for node in module.nodes(ast.ClassDef):
-            self.classes.setdefault(node.name, node)
+
+    @cached_property
+    def folder(self) -> str | None:
+        """The folder of the file, None for a text without a place."""
+        location = self.module.source.location
+        return os.path.dirname(location) if location is not None else None  # noqa: PTH120 -- imports are looked up as texts
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The packages from which the file imports anything."""
+        return self.module.packages
+
+    @cached_property
+    def has_paths(self) -> bool:
+        """Whether the file may hold objects that are paths: it names their class or module."""
+        return "Path" in self.module.text or "pathlib" in self.module.text
+
+    @cached_property
+    def classes(self) -> Mapping[str, ast.ClassDef]:
+        """All classes by name, wherever they stand; the first of a name counts."""
+        found: dict[str, ast.ClassDef] = {}
+        for node in self.module.nodes(ast.ClassDef):
+            found.setdefault(node.name, node)
+        return found
+
+    @cached_property
+    def functions(self) -> Mapping[str, FunctionNode]:
+        """The functions at module level by name; the last of a name counts."""
+        return {node.name: node for node, scope in self._defined if scope is self.module.tree}
+
+    @cached_property
+    def methods(self) -> Mapping[ast.ClassDef, Mapping[str, FunctionNode]]:
+        """The methods of each class by name."""
+        found: dict[ast.ClassDef, dict[str, FunctionNode]] = {}
+        for node, scope in self._defined:
+            if isinstance(scope, ast.ClassDef):
+                found.setdefault(scope, {})[node.name] = node
+        return found
+
+    @cached_property
+    def methods_by_name(self) -> Mapping[str, Sequence[tuple[ast.ClassDef, FunctionNode]]]:
+        """The methods of all classes by name."""
+        found: dict[str, list[tuple[ast.ClassDef, FunctionNode]]] = {}
+        for node, scope in self._defined:
+            if isinstance(scope, ast.ClassDef):
+                found.setdefault(node.name, []).append((scope, node))
+        return found
+
+    @cached_property
+    def _defined(self) -> Sequence[tuple[FunctionNode, ast.AST]]:
+        scope_of = self.module.scopes.scope
+        nodes: tuple[FunctionNode, ...] = (
+            *self.module.nodes(ast.FunctionDef),
+            *self.module.nodes(ast.AsyncFunctionDef),
+        )
+        return [(node, scope_of(node)) for node in nodes]
 
     @property
     def path(self) -> str:
@@ -74,6 +114,8 @@ class Loader:
         self._read = read
         self._units: dict[Path, Unit | None] = {}
         self._found: dict[tuple[Unit, str], object] = {}
+        self._exists: dict[tuple[Unit, str], bool] = {}
+        self._imported: dict[Unit, frozenset[str]] = {}
 
     def find(
         self, unit: Unit, dotted: str
@@ -86,14 +128,34 @@ class Loader:
 
     def exists(self, unit: Unit, dotted: str) -> bool:
         """Whether a dotted name begins with a module of the project; no file is read."""
+        key = (unit, dotted)
+        known = self._exists.get(key)
+        if known is None:
+            known = self._exists[key] = self._look(unit, dotted)
+        return known
+
+    @staticmethod
+    def _look(unit: Unit, dotted: str) -> bool:
         parts = dotted.lstrip(".").split(".")
         if dotted.startswith("."):
-            return unit.module.source.location is not None
-        if parts[0] in sys.stdlib_module_names:
+            return unit.folder is not None
+        if parts[0] in sys.stdlib_module_names or unit.folder is None:
             return False
+        root = unit.module.project.root
         return any(
-            self._locate(unit, dotted, parts[:size]) is not None for size in range(1, min(len(parts), MAX_DOTS) + 1)
+            _absolute(unit.folder, root, tuple(parts[:size])) for size in range(1, min(len(parts), MAX_DOTS) + 1)
         )
+
+    def imported(self, unit: Unit) -> frozenset[str]:
+        """The names in a file that are bound to modules of the project, or to what stands in them."""
+        known = self._imported.get(unit)
+        if known is None:
+            known = self._imported[unit] = frozenset(
+                name
+                for name, found in unit.module.names.imports.items()
+                if name != "*" and any(self.exists(unit, item.target) for item in found)
+            )
+        return known
 
     def _find(self, unit: Unit, dotted: str, hops: int) -> object:
         if hops <= 0 or not dotted:
@@ -147,20 +209,14 @@ class Loader:
         return self._units[location]
 
     def _locate(self, unit: Unit, dotted: str, parts: list[str]) -> Path | None:
-        here = unit.module.source.location
-        if here is None:
+        if unit.folder is None:
             return None
-        if dotted.startswith("."):
-            level = len(dotted) - len(dotted.lstrip("."))
-            folder = here.parent
-            for _ in range(level - 1):
-                folder = folder.parent
-            return module_file(str(folder), tuple(part for part in parts if part))
-        project = unit.module.project
-        found = project.find(".".join(parts))
-        if found is not None or project.root is not None:
-            return found
-        return _upward(here.parent, tuple(parts))
+        if not dotted.startswith("."):
+            return _absolute(unit.folder, unit.module.project.root, tuple(parts))
+        folder = unit.folder
+        for _ in range(len(dotted) - len(dotted.lstrip(".")) - 1):
+            folder = os.path.dirname(folder)  # noqa: PTH120 -- as texts: imports are looked up thousands of times
+        return module_file(folder, tuple(part for part in parts if part))
 
     def _load(self, location: Path) -> Unit | None:
         text = self._read(location)
@@ -222,40 +278,39 @@ _units: Shelf[Unit] = Shelf(KEPT_TEXT)
 forgets(_units.clear)  # a unit knows its project
 
 
-def _shelf(location: Path, shown: str, text: str) -> list[Unit]:
-    """The place of one file's unit (by content) in this process: empty until the file is met."""
-    return _units.place((location, shown, text), len(text))
-
-
 def _unit(location: Path, shown: str, text: str) -> Unit:
-    shelf = _shelf(location, shown, text)
-    if not shelf:
-        shelf.append(Unit(Module(Source(path=shown, text=text, location=location), Settings())))
-    return shelf[0]
+    """The unit of a file by its content; it is not parsed before anything is asked of it."""
+    place = _units.place((location, shown, text), len(text))
+    if not place:
+        place.append(Unit(Module(Source(path=shown, text=text, location=location), Settings())))
+    return place[0]
 
 
-def unit_of(module: Module) -> Unit:
-    """The unit of a file that is checked itself; other files of the run that ask for it need not parse it again.
+def recall(module: Module) -> None:
+    """Give a module that will be checked what was found out about it when another file of the run asked for it.
 
-    A text that a host holds in place of the disk's changes with every keystroke: the units of all its states would pile
-    up, and its tree may be used again for the next one.
+    Not one that a host holds in place of the disk's: its text changes with every keystroke.
     """
     source = module.source
-    if source.location is None or module.read_module is not module_text:
-        return Unit(module)
-    shelf = _shelf(source.location, source.path, source.text)
-    if not shelf:
-        shelf.append(Unit(module))
-    return shelf[0] if shelf[0].module is module else Unit(module)
+    if module.read_module is not module_text:
+        return
+    if source.location is not None and source.tree is None and not source.plain:
+        for unit in _units.known((source.location, source.path, source.text)):
+            project_of(source.location).module_name(source.location)  # what is shared leans on it: a look of ours, too
+            module.share(unit.module)
 
 
-@remembered(16384)
-def _upward(folder: Path, parts: tuple[str, ...]) -> Path | None:
+@remembered(32768)
+def _absolute(folder: str, root: Path | None, parts: tuple[str, ...]) -> Path | None:
+    """The file that an absolute name means for one in a folder: in its project, or else in one of the folders above."""
+    if root is not None:
+        return project_module(root, ".".join(parts))
     for _ in range(MAX_UP):
-        found = module_file(str(folder), parts)
+        found = module_file(folder, parts)
         if found is not None:
             return found
-        if folder.parent == folder:
+        above = os.path.dirname(folder)  # noqa: PTH120 -- as above
+        if above == folder:
             return None
-        folder = folder.parent
+        folder = above
     return None

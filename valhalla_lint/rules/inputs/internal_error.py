@@ -6,7 +6,7 @@ from valhalla_lint.core.rule import Bad, Good, Rule
 RULE = Rule(
     code="VH908",
     name="internal-error",
-    message="valhalla-lint itself failed on this file ({error}); nothing in it was judged",
+    message="valhalla-lint itself failed on this file ({error}); {lost}",
     why="A fault of the linter must be seen, and must not hide the findings in other files.",
     remedy="report it with the file, and exclude the file until it is mended",
     severity=Severity.MEDIUM,
