@@ -16,8 +16,8 @@ from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_STEPS, OWN_STEPS, Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
-from valhalla_lint.flow.secrecy import MASKED_TYPES
-from valhalla_lint.flow.state import Joined, State
+from valhalla_lint.flow.secrecy import MASKED_TYPES, label_of, records
+from valhalla_lint.flow.state import Cell, Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
 
@@ -73,7 +73,11 @@ class Interpreter(Calls):
         for arg in parameters(node):
             kind = unit.module.name(arg.annotation) if arg.annotation is not None else None
             variables[arg.arg] = instance(kind if kind in MASKED_TYPES else "")
-        self.block(node.body, State(variables), frame)
+        state = State(variables)
+        for name, key in records(unit, node, owner).items():
+            held = Value((label_of(self, f"{name}[{key!r}]", node, frame),))
+            variables[name] = self.allocate(Cell("dict", {key: held}), state)
+        self.block(node.body, state, frame)
         self.secrets = False
 
     def idle(self, frame: Frame, variables: Mapping[str, Value], state: State) -> frozenset[ast.stmt]:
@@ -174,7 +178,9 @@ def find_flows(
         found = demand.Demand(machine, unit, audit=audit)
         may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
         for entry in found.entries():
-            if entry.node in found.telling or may.passes(entry, every=entry.node in found.naming):
+            if entry.node in found.telling or may.passes(
+                entry, every=entry.node in found.naming or entry.node in found.importing
+            ):
                 machine.run(entry)
         if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
             machine.run_module(unit)

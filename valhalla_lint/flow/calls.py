@@ -70,6 +70,8 @@ LOOKING = frozenset({"fetch", "find", "get", "lookup", "query", "select"})
 """Verbs of functions that find something by what they are given."""
 CONTENT_DEEDS = frozenset({"write", "send"})
 """Names of functions that nobody has read, among those, which are given what is written and not where."""
+READERS = frozenset("copy get items pop setdefault values".split())
+"""Methods of containers that hand out what they hold."""
 LOOK_UPS = frozenset({"get", "pop"})
 """Methods of something unknown whose first argument is a key: what comes back was stored, and is not the key."""
 MAX_TARGETS = 4
@@ -340,6 +342,9 @@ class Calls(Inlining):
                         return Value(truth=truth)
                 case Reference():
                     found = container_method(self, call, name)
+                    if found is not None and receiver.labels and name in READERS:
+                        call.receiver = with_labels(receiver.labels)
+                        found = merge(found, self._labelled_method(call.receiver, name, call, None))
                     if found is not None:
                         return found
                 case Instance(type=kind):

@@ -157,8 +157,9 @@ def dict_update(machine: Machine, call: Call, number: int, cell: Cell) -> Value:
             items.update(other[1].items)
             if other[1].rest is not None:
                 rest = other[1].rest if rest is None else merge(rest, other[1].rest)
-        elif value.labels:
-            rest = value if rest is None else merge(rest, value)
+        if value.labels:
+            outside = with_labels(value.labels)
+            rest = outside if rest is None else merge(rest, outside)
     _put(call, number, replace(cell, items=items, rest=rest))
     return CLEAN
 

@@ -13,7 +13,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
 from valhalla_lint.flow.registrations import registered
-from valhalla_lint.flow.secrecy import key_is_secret, secret_name
+from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -47,6 +47,8 @@ COMMON_SINKS = frozenset(
     dump parse render connect load_state save_state get_data call_ stat serve template remove""".split()
 )
 """Words of sinks that most methods of the name are not: they count only where the whole name is known."""
+IMPORTERS = frozenset({"__import__", "import_module", "resolve_name"})
+"""Functions for which a value counts that was put below nothing: what a checkpoint names there runs."""
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
@@ -119,6 +121,7 @@ class Demand:
         self.sinks: set[ast.AST] = set()
         self.naming: set[ast.AST] = set()
         self.telling: set[ast.AST] = set()
+        self.importing: set[ast.AST] = set()
 
     def entries(self) -> Iterator[Entry]:
         """The functions to interpret, in the order of the file."""
@@ -161,6 +164,8 @@ class Demand:
             if roots is not None and roots.isdisjoint(packages):
                 continue
             for node in calls[last]:
+                if last in IMPORTERS:
+                    self.importing.add(scope_of(node))
                 if self._may_sink(node, last, loose=loose):
                     self.sinks.add(scope_of(node))
         paths = self.unit.has_paths
@@ -253,6 +258,8 @@ class Demand:
             if arg.arg in ("self", "cls"):
                 continue
             if arg.arg in REQUEST_NAMES:
+                return True
+            if entry.node in self.importing and "model" in words(arg.arg):
                 return True
             if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
@@ -397,9 +404,12 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, 
         shows.update(scope_of(node) for node in module.calls[last] if node.args or node.keywords)
     shows.update(node for kind in FUNCTIONS for node in module.nodes(kind) if answers(node))
     for scope in module.index.scopes:
-        if scope in shows and isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and _names_secret(unit, scope):
-            owner = module.scopes.class_of(scope)
-            yield scope, ClassRef(unit, owner) if owner is not None else None
+        if scope not in shows or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        owner = module.scopes.class_of(scope)
+        ref = ClassRef(unit, owner) if owner is not None else None
+        if _names_secret(unit, scope) or records(unit, scope, ref):
+            yield scope, ref
 
 
 def _names_secret(unit: Unit, scope: FunctionNode) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.demand import (
+    IMPORTERS,
     PATH_STARTS,
     begins,
     guarding,
@@ -192,7 +193,7 @@ class May:
         # a parameter counts where it is put below something: what a caller opens as it stands is the caller's business
         puts = self.abroad or self.puts or any(self._tainted(unit, text, names) for text in outline.texts)
         for call, last in outline.calls:
-            if puts and last in self._sink_words and self._sink(unit, call, last, names):
+            if (puts or last in IMPORTERS) and last in self._sink_words and self._sink(unit, call, last, names):
                 return True
         if depth <= 0:
             return False

@@ -358,6 +358,9 @@ class Objects(Machine):
             except IndexError:
                 return CLEAN
         found = self.cell(base, state)
+        if found is not None and base.labels:  # `given.get("names", [])`: what came from outside, or the default
+            outside = self.item(with_labels(base.labels), key, node, state, frame)
+            return merge(outside, self._cell_item(found[1], key))
         if found is not None:
             value = self._cell_item(found[1], key)
             return rest_at(self, value, key.const, frame.unit) if value is found[1].rest else value
@@ -429,12 +432,15 @@ class Objects(Machine):
 
     def elements(self, value: Value, state: State, node: ast.AST) -> Value:
         """What iterating over a value yields."""
-        del node
         if isinstance(value.const, tuple | frozenset):
             return merge_all(constant(item) for item in value.const) if value.const else CLEAN
         if isinstance(value.const, str):
             return CLEAN
         found = self.cell(value, state)
+        if found is not None and value.labels:  # as for one item
+            bare = Value(things=tuple(thing for thing in value.things if isinstance(thing, Reference)))
+            outside = self.elements(with_labels(value.labels), state, node)
+            return merge(outside, self.elements(bare, state, node))
         if found is not None:
             cell = found[1]
             if cell.kind == "dict":

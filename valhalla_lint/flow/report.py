@@ -168,7 +168,11 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     elif reached.use is Use.LOG:
         if origin.kind is Kind.SECRET:
             yield Candidate("log", at, reached, (1,), audit=False, confidence=Confidence.MEDIUM)
-    elif reached.use in (Use.IMPORT, Use.PROCESS) and "model" in origin.words and reached.left & Risk.FREE:
+    elif (
+        reached.use in (Use.IMPORT, Use.PROCESS)
+        and reached.left & Risk.FREE
+        and ("model" in origin.words or (reached.use is Use.IMPORT and _out_of_model(machine, reached)))
+    ):
         yield from _graded(machine, reached, at, "model")
 
 
@@ -190,9 +194,12 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         asked = (reached.entry, origin, label.content) in machine.asked
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
-        audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
-        audit = audit or _is_free(machine, reached)
-        audit = audit or not _is_chosen(machine, reached)  # asked last: it reads other files
+        if reached.use is Use.IMPORT and _out_of_model(machine, reached):
+            certain = True  # nobody hands over a checkpoint to say what code it runs
+        else:
+            audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
+            audit = audit or _is_free(machine, reached)
+            audit = audit or not _is_chosen(machine, reached)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
         if not joined and origin.kind is not Kind.FILE:
@@ -213,6 +220,19 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         -len(reached.sites),
     )
     yield Candidate(topic, at, reached, rank, audit, confidence)
+
+
+def _out_of_model(machine: Machine, reached: Reached) -> bool:
+    """Whether a value was read by a key out of something that a parameter's name says to be a model or checkpoint."""
+    origin = reached.label.origin
+    if origin.kind is not Kind.PARAMETER or "model" not in words(origin.text.partition(" ")[2]):
+        return False
+    token: object = reached.label.content
+    while isinstance(token, int) and (parts := machine.parts(token)) and parts[0] != "source":
+        if parts[0] == "item":
+            return True
+        token = parts[-1]
+    return False
 
 
 def _deed(name: str) -> str:

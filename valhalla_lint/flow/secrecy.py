@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.secret_names import judge_name
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
-from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
     Class,
     Function,
@@ -183,6 +185,42 @@ def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> La
 def key_is_secret(key: object, unit: Unit) -> bool:
     """Whether a key of a dictionary (or a header) says that its value is a credential."""
     return isinstance(key, str) and (key.lower() in HEADERS or secret_name(key, unit))
+
+
+def records(unit: Unit, node: FunctionNode, owner: ClassRef | None) -> dict[str, str]:
+    """The parameters of which a function reads a credential by its key, each with that key: shown whole they show it.
+
+    Keyword arguments go from method to method of a class: what one reads out of them, the others hold as well.
+    """
+    found = _keys_read(unit, node, {arg.arg for arg in parameters(node)})
+    kwarg = node.args.kwarg
+    if kwarg is not None and kwarg.arg not in found and owner is not None:
+        for method in unit.methods.get(owner.node, {}).values():
+            if method.args.kwarg is not None and method.args.kwarg.arg == kwarg.arg:
+                found |= _keys_read(unit, method, {kwarg.arg})
+    return found
+
+
+def _keys_read(unit: Unit, node: FunctionNode, names: set[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for item in unit.module.index.own(node):
+        match item:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key)), ctx=ast.Load()):
+                pass
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get" | "pop"),
+                args=[ast.Constant(value=str(key)), *_],
+            ):
+                pass
+            case ast.Compare(
+                left=ast.Constant(value=str(key)), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]
+            ):
+                pass
+            case _:
+                continue
+        if name in names and key_is_secret(key, unit):
+            found.setdefault(name, key)
+    return found
 
 
 def shortened(node: ast.Slice, machine: "Machine", unit: Unit) -> bool:
