@@ -83,6 +83,17 @@ def test_a_known_issue_is_answered_by_bandits_own_baseline(folder: Path) -> None
     assert bandit(folder, "-t", "VH301", "-b", str(baseline), "src/app.py") == []
 
 
+def test_wrong_settings_are_an_issue_of_each_file_that_they_hold_for(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "a.py").write_text(PROGRAM, encoding="utf-8")
+    (folder / "sub" / "pyproject.toml").write_text("[tool.valhalla-lint]\npresset = 1\n", encoding="utf-8")
+    rows = bandit(folder, "-r", "-t", "VH404", ".")
+    [told] = [row for row in rows if row["filename"] == "./sub/a.py"]
+    assert (told["test_id"], told["line_number"]) == ("VH908", 1)
+    assert "presset: is not known here (did you mean preset?)" in str(told["issue_text"])
+    assert ours([row for row in rows if row["filename"] == "./src/app.py"])
+
+
 def test_standard_input(folder: Path) -> None:
     assert ours(bandit(folder, "-t", "VH301", "-", text=PROGRAM)) == [(5, "VH301")]
 

@@ -20,6 +20,8 @@ from valhalla_lint.config import Configuration, ConfigurationError, Overrides
 from valhalla_lint.core.finding import Confidence, Finding, Severity
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.source import Source
+from valhalla_lint.core.span import Span
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.linter import KeepingLinters, Linters, cache_folder, every_rule, source_of_host
 
 NODES = (
@@ -42,6 +44,7 @@ NODES = (
 )
 """The nodes at which findings are handed out: more of them than a file has findings, fewer than there are nodes."""
 AT_END = "File"
+UNJUDGED = "VH908"
 SEVERITIES = {Severity.LOW: "LOW", Severity.MEDIUM: "MEDIUM", Severity.HIGH: "HIGH"}
 CONFIDENCES = {Confidence.LOW: "LOW", Confidence.MEDIUM: "MEDIUM", Confidence.HIGH: "HIGH"}
 
@@ -152,8 +155,25 @@ class Desk:
             report = self._linters().check(source).report
             known = known_in_file(report, configuration, self._shelf_of) if location is not None else ()
         except ConfigurationError as error:
-            raise RuntimeError(f"valhalla-lint: wrong configuration: {error}") from error  # bandit logs it, and goes on
+            yield _unjudged(source.path, self.rules[UNJUDGED], error)  # a mere exception bandit logs, and ends with 0
+            return
         yield from (finding for finding in report.findings if finding.code in self.enabled and finding not in known)
+
+
+def _unjudged(path: str, rule: Rule, error: ConfigurationError) -> Finding:
+    """What stands in place of a file's findings where its configuration is wrong, whichever tests were chosen."""
+    return Finding(
+        path=path,
+        span=Span(1, 0, 1, 0),
+        code=rule.code,
+        name=rule.name,
+        message=f"wrong configuration: {'; '.join(map(str, error.problems))}",
+        tier=Tier.PRODUCTION,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        remedy=rule.remedy,
+        fingerprint="",
+    )
 
 
 def _tree(node: ast.AST | None) -> ast.Module | None:
