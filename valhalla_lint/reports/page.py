@@ -10,6 +10,8 @@ KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
 PLACEHOLDER = re.compile(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
 """A credential that is made up when an example is run; pages name its kind and never show one."""
 ORDINARY = Example("").path
+UNANSWERABLE = frozenset({"VH907", "VH908"})
+"""Nothing of the file was judged, its comments neither."""
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 
 
@@ -53,7 +55,7 @@ def _shown(program: str) -> str:
 
 def _sentence(text: str) -> str:
     """A message as a sentence, its values as they are named in the template."""
-    plain = re.sub(r"\{(\w+)[^}]*\}", r"`\1`", text).replace("``", "` `").strip()
+    plain = re.sub(r"`?\{(\w+)[^}]*\}`?", r"`\1`", text).replace("``", "` `").strip()
     return plain[:1].upper() + plain[1:] + ("" if plain.endswith(".") else ".")
 
 
@@ -141,7 +143,10 @@ def _links(rule: Rule) -> Iterator[str]:
     yield ""
     yield "## How to answer it"
     yield ""
-    yield f"Mend it, or say why it may stay: `# valhalla: ignore[{rule.code}] -- reason`, or `# noqa: {rule.code}`."
+    if rule.code in UNANSWERABLE:
+        yield "No comment and no baseline answers it, since nothing in the file was judged: do what clears it."
+    else:
+        yield f"Mend it, or say why it may stay: `# valhalla: ignore[{rule.code}] -- reason`, or `# noqa: {rule.code}`."
     if rule.cwe:
         yield ""
         yield "See " + ", ".join(f"[CWE-{number}]({CWE_URL.format(number)})" for number in rule.cwe) + "."

@@ -117,6 +117,20 @@ KERAS_UNSAID = "{what} without safe_mode: Keras before 2.13, and its legacy form
 KERAS_ALL = "enable_unsafe_deserialization() lets every model file of this process bring code"
 YAML = "{what} builds any Python object that {file} names, and so runs code"
 
+NO_CODE = "keep weights in a format that brings no code, such as safetensors"
+SAFE_MODE = "leave safe_mode on"
+NO_OBJECTS = "leave allow_pickle off, and keep arrays of plain numbers"
+REMEDIES = {
+    ALWAYS: NO_CODE,
+    ALLOWED: NO_OBJECTS,
+    UNKNOWN_ALLOWED: NO_OBJECTS,
+    KERAS_OFF: SAFE_MODE,
+    KERAS_UNSAID: "pass safe_mode=True, with Keras 2.13 or later and its own format (.keras)",
+    KERAS_ALL: SAFE_MODE,
+    YAML: "take yaml.safe_load",
+}
+"""What clears a finding that weights_only has nothing to do with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -147,6 +161,7 @@ def check(module: Module, options: None) -> Iterator[Hit]:
             values={"what": _short(found.name), "parameter": judged.parameter, "file": judged.file},
             confidence=Confidence.LOW if asked_for else judged.confidence,
             reasons=("against: it runs only where a switch allows it",) if asked_for else (),
+            remedy=REMEDIES.get(judged.message, ""),
             audit=judged.audit or asked_for,
             mends=judged.message in (MISSING_FLAG, FLAG_OFF) and torch_load_can_be_mended(module, call),
         )
