@@ -46,6 +46,8 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield f"require-reason = {toml(settings.require_reason)}"
     yield f"baseline = {toml(settings.baseline)}"
     yield f"text-files = {toml(settings.text_files)}"
+    yield f"cache = {toml(settings.cache)}"
+    yield f"cache-dir = {toml(settings.cache_dir)}"
     yield from ("", "[tiers]", f"report = {toml(sorted(tier.value for tier in settings.tiers))}")
     for item in fields(settings.tier_overrides):
         if patterns := getattr(settings.tier_overrides, item.name):

@@ -110,7 +110,7 @@ def _tree(arguments: argparse.Namespace, expected: dict[str, object] | None) -> 
             raise ReviewError("name a repository or --source, not both")
         return open_source(Path(arguments.source))
     if len(arguments.target) != 1:
-        raise ReviewError("name one repository, or --source")
+        raise ReviewError("name one repository, or --source; `review compare` takes several")
     place, revision = split(arguments.target[0])
     match expected:
         case {"target": {"revision": str() as known}} if known and not revision:
@@ -142,6 +142,8 @@ def _output(text: str) -> tuple[str, Path]:
     kind, sign, path = text.partition(":")
     if not sign or kind not in FORMATS or not path:
         raise ReviewError(f"--output {text!r}: write FORMAT:FILE, FORMAT one of {', '.join(FORMATS)}")
+    if not (folder := Path(path).parent).is_dir():
+        raise ReviewError(f"--output {text!r}: there is no folder {folder}")
     return kind, Path(path)
 
 
@@ -154,7 +156,9 @@ def _write(path: Path, text: str) -> None:
 
 def _compare(arguments: argparse.Namespace, outputs: list[tuple[str, Path]]) -> int:
     """Review several trees and set them side by side."""
-    if len(arguments.target) < len(("compare", "one", "other")) or arguments.source or arguments.verify:
+    if arguments.source or arguments.verify:
+        raise ReviewError("compare takes neither --source nor --verify")
+    if len(arguments.target) < len(("compare", "one", "other")):
         raise ReviewError("compare takes two or more repositories, each as REPO or REPO@REV")
     if wrong := sorted({kind for kind, _ in outputs} - set(COMPARED)):
         raise ReviewError(f"a comparison is written as {', '.join(COMPARED)}, not as {wrong[0]}")
