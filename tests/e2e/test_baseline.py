@@ -29,7 +29,7 @@ def test_only_new_findings_are_reported(vh: Command) -> None:
         ["src/a.py:8:26: VH301 [production]", "src/b.py:2:19: VH301 [production]"],
     )
     out = vh("check", "--baseline", "valhalla-baseline.json")[1]
-    assert "1 findings of the baseline are gone" in out
+    assert "Findings of the baseline that are gone: 1;" in out
     assert out.endswith("in 2 files, 1 finding known before.\n")
     assert json.loads(vh("check", "--baseline", "valhalla-baseline.json", "--output-format", "json")[1])["known"] == 1
 
@@ -143,7 +143,7 @@ def test_a_change_answers_for_what_it_adds(repository: Command) -> None:
     Path("src/b.py").rename("src/moved.py")
     assert check(repository, "--diff-base", "main") == (1, ["src/a.py:6:26: VH301 [production]"])
     out = repository("check", "--diff-base", "main")[1]
-    assert f"Compared with {git('rev-parse', 'main')[:12]}: 2 findings were there before." in out
+    assert f"Compared with {git('rev-parse', 'main')[:12]}: findings that were there before: 2." in out
 
 
 def test_what_the_other_branch_mended_is_not_held_against_this_one(repository: Command) -> None:

@@ -60,6 +60,8 @@ def test_standard_input(vh: Command) -> None:
     assert lines(vh("check", "-", "--output-format", "concise", text=LIMIT)[1]) == ["stdin:2:26: VH301 [production]"]
     assert "8192" in vh("check", "-", text=LIMIT)[1]
     assert vh("check", "-", "src", text=LIMIT)[0] == 2
+    ended, _, told = vh("check", "--stdin-filename", "src/buffer.py", text=LIMIT)
+    assert (ended, told) == (2, "valhalla-lint: --stdin-filename: names what - reads, and - is not given\n")
 
 
 def test_a_report_for_programs(vh: Command) -> None:

@@ -9,7 +9,8 @@ from valhalla_lint.baselines import Compared
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, output, status
-from valhalla_lint.hosts.cli.known import STDIN, without_known
+from valhalla_lint.hosts.cli.known import without_known
+from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
 from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, every_rule, lines_in, lines_of
 from valhalla_lint.reports.formats import report_of

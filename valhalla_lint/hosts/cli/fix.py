@@ -13,7 +13,8 @@ from typing import TextIO
 from valhalla_lint.config import Configuration
 from valhalla_lint.fixes.run import Line, Outcome, mend_bytes, mend_paths, write
 from valhalla_lint.hosts.cli import options, status
-from valhalla_lint.hosts.cli.known import STDIN, counted, known_before
+from valhalla_lint.hosts.cli.known import counted, known_before
+from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
 
 SHOWN = 20

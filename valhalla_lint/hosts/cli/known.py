@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from valhalla_lint.baselines import Compared, in_use, set_against_files
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import Finding
+from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
 from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, inputs
-
-STDIN = "-"
 
 
 def without_known(
@@ -22,7 +21,7 @@ def without_known(
     notes = []
     if compared.stale:
         notes.append(
-            f"{compared.stale:,} findings of the baseline are gone: `valhalla-lint baseline prune` drops them."
+            f"Findings of the baseline that are gone: {compared.stale:,}; `valhalla-lint baseline prune` drops them."
         )
     if arguments.diff_base:
         from valhalla_lint.hosts.cli.changed import added_since  # reads git: only where it is asked for

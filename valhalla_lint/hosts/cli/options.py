@@ -3,8 +3,11 @@
 import argparse
 from pathlib import Path
 
-from valhalla_lint.config import Configuration, Overrides
+from valhalla_lint.config import Configuration, ConfigurationError, Overrides, Problem
 from valhalla_lint.linter import cache_folder
+
+STDIN = "-"
+"""The path that stands for standard input."""
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -89,8 +92,10 @@ def cache_of(arguments: argparse.Namespace, configuration: Configuration) -> str
 
 
 def configuration_of(arguments: argparse.Namespace) -> Configuration:
-    """The configuration that the options ask for; nothing is read yet."""
+    """The configuration that the options ask for; nothing is read yet. Raises ConfigurationError."""
     given = vars(arguments)
+    if given.get("stdin_filename") and STDIN not in given["paths"]:
+        raise ConfigurationError((Problem("--stdin-filename", "", "names what - reads, and - is not given"),))
 
     def listed(name: str) -> tuple[str, ...] | None:
         value = given.get(name)
