@@ -13,7 +13,18 @@ import os
 import sys
 import zlib
 
-from valhalla_lint.engine.cache import MAX_SIZE, NAME, default_folder, evict, files, prepared, replace, tool
+from valhalla_lint.engine.cache import (
+    MAX_SIZE,
+    NAME,
+    REPLAY,
+    REPLAY_ENDING,
+    default_folder,
+    evict,
+    files,
+    prepared,
+    replace,
+    tool,
+)
 from valhalla_lint.facts.looks import KIND, TEXT, TREE, Look, again, parts_of_tree, sign_of
 
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
@@ -109,7 +120,7 @@ def _key(argv: "Sequence[str]") -> str:
 
 
 def _file(folder: str, key: str) -> str:
-    return f"{folder}/{NAME}-run-{zlib.crc32(key.encode()):08x}.txt"
+    return f"{folder}/{NAME}-{REPLAY}{zlib.crc32(key.encode()):08x}{REPLAY_ENDING}"
 
 
 def _check(body: str) -> str:

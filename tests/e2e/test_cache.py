@@ -248,6 +248,28 @@ def test_a_text_that_an_editor_holds_is_not_taken_for_its_file(
     assert told(f"\n{LIMIT}").startswith("limit.py:3:")
 
 
+def test_a_folder_that_holds_other_things_stays_as_it_is(vh: Command) -> None:
+    others = {".gitignore": "build\n", "valhalla-lint-report.html": "a report", "valhalla-lint-run-1.txt": "a note"}
+    write(PROJECT | others)
+    Path(".git").mkdir()
+    before = vh("check", "--cache-dir", ".")
+    assert before == vh("check", "--cache-dir", ".")
+    assert "VH301" in before[1]
+    assert not Path("CACHEDIR.TAG").exists()
+    assert "removed 2 files" in vh("cache", "clear", "--cache-dir", ".")[1]
+    assert {name: Path(name).read_text() for name in others} == others
+
+
+@pytest.mark.parametrize("folder", ["a\\u0000b", "x" * 5000, "app/limit.py"])
+def test_a_folder_that_cannot_be_is_done_without(vh: Command, folder: str) -> None:
+    write(PROJECT | {"pyproject.toml": f'[tool.valhalla-lint]\ncache-dir = "{folder}"\n'})
+    ended, out, errors = vh("check")
+    assert (ended, errors) == (1, "")
+    assert "VH301" in out
+    assert "0 files" in vh("cache", "info")[1]
+    assert "0 files" in vh("cache", "clear")[1]
+
+
 def test_info_and_clear(vh: Command) -> None:
     write(PROJECT)
     vh("check", "--cache-dir", "kept")
@@ -262,11 +284,12 @@ def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:
     from valhalla_lint.engine.cache import evict
 
     for number in range(4):
-        file = tmp_path / f"valhalla-lint-{number}.jsonl"
+        file = tmp_path / f"valhalla-lint-{number:08x}-00000000.jsonl"
         file.write_bytes(b"x" * 100)
         os.utime(file, (number, number))
     assert evict(str(tmp_path), 250) == 2
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["valhalla-lint-2.jsonl", "valhalla-lint-3.jsonl"]
+    left = sorted(file.name for file in tmp_path.iterdir())
+    assert left == ["valhalla-lint-00000002-00000000.jsonl", "valhalla-lint-00000003-00000000.jsonl"]
 
 
 def test_runs_side_by_side_lose_nothing_and_break_nothing(tmp_path: Path, cache: Path) -> None:

@@ -1,6 +1,10 @@
 """Who calls a public function decides whether its own parameters are worth a word."""
 
+import os
+import sys
 from pathlib import Path
+
+import pytest
 
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.core.settings import Preset, Settings
@@ -42,6 +46,22 @@ def codes(found: list[Finding]) -> list[str]:
 
 def test_a_library_function_that_nobody_in_the_project_calls_is_told(tmp_path: Path) -> None:
     assert codes(check(tmp_path, READ)) == ["VH202"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+def test_a_pipe_among_the_files_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert codes(check(tmp_path, READ)) == ["VH202"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts here")
+def test_a_file_name_that_is_no_text_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    place = tmp_path / os.fsdecode(b"caf\xe9.py")
+    place.write_text(READ, encoding="utf-8")
+    disk.forget()
+    found = DEFAULT.check(Source(path=place.name, text=READ, location=place))
+    assert codes(found) == ["VH202"]
 
 
 def test_callers_that_hand_over_constants_only_keep_it_out_of_the_default_preset(tmp_path: Path) -> None:

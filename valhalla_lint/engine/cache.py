@@ -27,6 +27,9 @@ FORMAT = "1"
 VARIABLE = "VALHALLA_LINT_CACHE_DIR"
 """Names the folder where no option does."""
 ENDING = ".jsonl"
+REPLAY, REPLAY_ENDING = "run-", ".txt"
+"""Begin and end the rest of the name of what a command has printed."""
+DIGITS = "0123456789abcdef"
 TAG = "CACHEDIR.TAG"
 TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
 # This folder holds what valhalla-lint found in earlier runs. It can be removed at any time.
@@ -59,12 +62,15 @@ def default_folder() -> str:
 
 
 def prepared(folder: str) -> bool:
-    """Whether a folder is there, or could be made, and can be written to. Effect: makes it, marked as a cache."""
+    """Whether a folder is there, or could be made, and can be written to. Effect: makes it, marked as a cache.
+
+    One that holds anything else is not marked: backups would pass over it, and git over all that lies in it.
+    """
     try:
-        if not os.path.exists(f"{folder}/{TAG}"):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.listdir(folder):
             for name, text in ((TAG, TAG_TEXT), (".gitignore", "*\n")):
-                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                with open(f"{folder}/{name}", "x", encoding="utf-8") as file:
                     file.write(text)
         return os.access(folder, os.W_OK)
     except (OSError, ValueError):
@@ -134,7 +140,7 @@ class Store:
         """folder: of the cache; it is made with the first addition. base: what shown paths are relative to."""
         self._folder = folder
         self._base = base
-        self._head = f"{NAME} {zlib.crc32(tool().encode()):08x} {zlib.crc32(os.fsencode(base)):08x}"
+        self._head = f"{NAME} {zlib.crc32(os.fsencode(tool())):08x} {zlib.crc32(os.fsencode(base)):08x}"
         self._file = f"{folder}/{self._head.replace(' ', '-')}{ENDING}"
         self._entries: dict[Key, _Entry] | None = None
         self._written = 0
@@ -198,7 +204,7 @@ class Store:
             elif prepared(self._folder):
                 self._add(new)
                 evict(self._folder, MAX_SIZE)
-        except OSError:
+        except (OSError, ValueError):  # ValueError: a name with a NUL character
             return
 
     def _add(self, new: "list[_Entry]") -> None:
@@ -242,7 +248,7 @@ def _entries(file: str, head: str) -> "Iterator[_Entry]":
     try:
         with open(file, "rb") as handle:
             first, *lines = handle.read().split(b"\n")
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name with a NUL character
         return
     if first != head.encode():
         return
@@ -317,12 +323,20 @@ def files(folder: str) -> "list[tuple[float, int, str]]":
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name.startswith(f"{NAME}-") and entry.is_file(follow_symlinks=False):
+                if _is_ours(entry.name) and entry.is_file(follow_symlinks=False):
                     state = entry.stat(follow_symlinks=False)
                     found.append((state.st_mtime, state.st_size, entry.path))
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name with a NUL character
         return found
     return sorted(found)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a file is a store or a replay, or a part of one: users may keep reports of ours in the same folder."""
+    stem, _, rest = name.partition(".")
+    numbers = stem.removeprefix(f"{NAME}-").removeprefix(REPLAY).split("-")
+    ends = rest.startswith((ENDING[1:], REPLAY_ENDING[1:]))
+    return ends and all(len(number) == len(_check(b"")) and not number.strip(DIGITS) for number in numbers)
 
 
 def evict(folder: str, limit: int) -> int:

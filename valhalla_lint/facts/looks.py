@@ -148,9 +148,9 @@ def files_below(folder: str, endings: tuple[str, ...]) -> list[str]:
 
 
 def sign_of_tree(paths: list[str]) -> str:
-    """The sign of many files together, "" where one of them has none."""
+    """The sign of many files together, "" where one has none. Renaming a folder changes none of a file."""
     signs = [sign_of(path) for path in paths]
-    return "" if "" in signs else digest("\0".join(signs).encode())
+    return "" if "" in signs else digest("\0".join((*paths, *signs)).encode("utf-8", "surrogateescape"))
 
 
 def tree_as_seen(paths: list[str]) -> str:
@@ -215,7 +215,7 @@ def _content(asked: str, path: str) -> str:
     """What is read from a file or a folder, as a look tells of it."""
     try:
         if asked == TEXT:
-            with open(path, "rb", opener=_without_waiting) as handle:
+            with open(path, "rb", opener=without_waiting) as handle:
                 state = os.fstat(handle.fileno())
                 readable = stat.S_ISREG(state.st_mode) and state.st_size <= most_bytes(path)
                 return digest(handle.read()) if readable else NOTHING
@@ -224,6 +224,6 @@ def _content(asked: str, path: str) -> str:
         return NOTHING
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def without_waiting(path: str, flags: int) -> int:
     """Open without waiting for whoever may write into a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -47,7 +47,10 @@ def written(data: bytes, cells: Mapping[int, str], secrets: Sequence[str]) -> by
 
 
 def _stands_in(secret: str, data: bytes) -> bool:
-    return any(json.dumps(secret, ensure_ascii=escaped)[1:-1].encode() in data for escaped in (True, False))
+    return any(
+        json.dumps(secret, ensure_ascii=escaped)[1:-1].encode("utf-8", "surrogatepass") in data
+        for escaped in (True, False)
+    )
 
 
 def differences(source: Source, cells: Mapping[int, str], secrets: frozenset[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.looks import without_waiting
 from valhalla_lint.facts.reading import MAX_MODULE
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
@@ -125,7 +126,7 @@ def _units(loader: Loader, target: Target) -> Iterator[Unit]:
     words = [here.parent.name if here.stem == "__init__" else here.stem]
     if target.owner is not None:
         words.append(target.owner.node.name)
-    marks = [word.encode() for word in words]
+    marks = [os.fsencode(word) for word in words]
     likely: list[Path] = []
     others: list[Path] = []
     for path in _naming(_root(target.unit, here), target.name):
@@ -171,8 +172,9 @@ def _naming(root: Path, name: str) -> tuple[str, ...]:
 def _bytes(path: str) -> bytes:
     """A file's bytes as they lie on the disk, for a first glance: what is parsed afterwards is what the host knows."""
     try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- a third of the cost over thousands of files
-            return file.read(MAX_MODULE)
+        # Not of `Path`: a third of the cost over thousands of files.
+        with open(path, "rb", buffering=0, opener=without_waiting) as file:
+            return file.read(MAX_MODULE) or b""  # None of a pipe in which nothing stands
     except OSError:
         return b""
 
