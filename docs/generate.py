@@ -1,4 +1,4 @@
-"""Writes what is made from the program: the rules' pages, the output in README.md, bandit's list of our tests.
+"""Writes what is made: rules' pages, the output in README.md, bandit's list of our tests, the compiled tables.
 
 `--check` writes nothing and only says what is out of date.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.tables import COMPILED, DATA, compiled, names
 from valhalla_lint.reports.page import page
 from valhalla_lint.rules import all_rules
 
@@ -70,6 +71,13 @@ def pages() -> dict[Path, str]:
     return made
 
 
+def tables() -> dict[Path, str]:
+    """Every compiled table by its path."""
+    return {
+        COMPILED / f"{name}.json": compiled((DATA / f"{name}.toml").read_text(encoding="utf-8")) for name in names()
+    }
+
+
 def index() -> Iterator[str]:
     """The table of all rules, by family."""
     yield "# Rules"
@@ -106,16 +114,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is out of date")
     check = parser.parse_args().check
-    made = pages() | {README: readme(), PROJECT: project()}
-    present = {*FOLDER.glob("*.md"), README, PROJECT}
+    made = pages() | tables() | {README: readme(), PROJECT: project()}
+    present = {*FOLDER.glob("*.md"), *COMPILED.rglob("*.json"), README, PROJECT}
     stale = sorted(path for path, text in made.items() if path not in present or path.read_text("utf-8") != text)
     left_over = sorted(present - made.keys())
     if check:
         for path in (*stale, *left_over):
             sys.stderr.write(f"out of date: {path.relative_to(ROOT)}\n")
         return 1 if stale or left_over else 0
-    FOLDER.mkdir(exist_ok=True)
     for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(made[path], encoding="utf-8")
     for path in left_over:
         path.unlink()

@@ -1,7 +1,6 @@
 """A configuration file, and those that it builds on, as what they state."""
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -32,6 +31,8 @@ def _has_table(path: Path) -> bool:
     text = text_of(path)
     if TABLE not in text:
         return False
+    import tomllib  # here, as below: most runs read no configuration, and its patterns take time
+
     try:
         tool = tomllib.loads(text).get("tool")
     except tomllib.TOMLDecodeError:
@@ -95,6 +96,8 @@ def load(file: Path, problems: list[Problem], chain: tuple[Path, ...] = ()) -> S
 
 
 def _table(file: Path, problems: list[Problem]) -> Mapping[str, object]:
+    import tomllib
+
     try:
         document = tomllib.loads(disk.bytes_of(file).decode())
     except FileNotFoundError:

@@ -4,7 +4,6 @@ Files are read, never imported; a file that cannot be read or parsed counts as a
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from valhalla_lint.facts.disk import exists, kind_in, remembered
 from valhalla_lint.facts.looks import FILE, FOLDER
 from valhalla_lint.facts.reading import read_bytes
+from valhalla_lint.facts.tables import parsed
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
 """A folder that holds one of these is a project's root; the nearest one upward counts."""
@@ -132,7 +132,9 @@ def _project(folder: Path) -> Project:
 
 def _pyproject(path: Path) -> Mapping[str, object]:
     data = read_bytes(path)
+    if isinstance(data, str):
+        return {}
     try:
-        return {} if isinstance(data, str) else tomllib.loads(data.decode())
+        return parsed(data.decode())
     except (ValueError, RecursionError):  # not UTF-8, or not TOML
         return {}

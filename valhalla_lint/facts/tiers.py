@@ -6,7 +6,6 @@ in `data/tiers.toml`.
 
 import ast
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.settings import TierOverrides
 from valhalla_lint.core.tier import Flag, Tier, TierDecision
+from valhalla_lint.facts import tables
 from valhalla_lint.facts.disk import remembered
 from valhalla_lint.facts.layout import Layout, layout_of
 from valhalla_lint.facts.patterns import matches
@@ -23,7 +23,6 @@ from valhalla_lint.facts.project import SOURCE_FOLDERS, is_package
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
-TABLE = Path(__file__).parent.parent / "data" / "tiers.toml"
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 """Folders below which other people's projects begin."""
 
@@ -85,7 +84,7 @@ class Place:
 @cache
 def rows() -> Rows:
     """The table, read once a process."""
-    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    table = tables.table("tiers")
     return Rows(
         test_folders=_fits(table["test"]["folders"]),
         test_always=_fits(table["test"]["always"]),

@@ -7,7 +7,6 @@ where the project rules out older releases. Where nothing is declared, the older
 import ast
 import configparser
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from valhalla_lint.facts.disk import is_file, names, remembered
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.project import Project
 from valhalla_lint.facts.reading import text_of
+from valhalla_lint.facts.tables import parsed
 
 Version = tuple[int, ...]
 
@@ -106,8 +106,9 @@ def _text(path: Path) -> str:
 
 
 def _pyproject(root: Path) -> Found:
+    text = _text(root / "pyproject.toml")
     try:
-        tables = tomllib.loads(_text(root / "pyproject.toml"))
+        tables = parsed(text) if text else {}
     except (ValueError, RecursionError):
         return None, []
     project = _mapping(tables.get("project"))

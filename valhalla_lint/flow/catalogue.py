@@ -1,17 +1,16 @@
 """What the tables in `data/catalogue/` say about calls, methods, attributes, decorators and base classes.
 
 A row names its target and what is known about it; rows about one target are put together into one `Behaviour`. A
-user's rows (`[tool.valhalla-lint.catalogue]`) are read by the same code, and add to ours. The tables are parsed once a
+user's rows (`[tool.valhalla-lint.catalogue]`) are read by the same code, and add to ours. The tables are read once a
 process, when the first flow is asked for.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
+from valhalla_lint.facts import tables
 from valhalla_lint.flow.labels import (
     MARK_NAMES,
     RISK_NAMES,
@@ -506,14 +505,14 @@ class Assembly:
         return {group: frozenset(words) for group, words in found.items()}
 
 
-FOLDER: Final = Path(__file__).parent.parent / "data" / "catalogue"
+FOLDER: Final = tables.DATA / "catalogue"
 
 
 @cache
 def read_tables() -> Mapping[str, Mapping[str, Any]]:
     """Our own tables by file name, in order."""
     return {
-        file.name: tomllib.loads(file.read_text(encoding="utf-8"))
+        file.name: tables.table(f"{FOLDER.name}/{file.stem}")
         for file in sorted(FOLDER.glob("*.toml"), key=lambda file: file.name)
     }
 
@@ -522,8 +521,8 @@ def read_tables() -> Mapping[str, Mapping[str, Any]]:
 def own() -> Assembly:
     """Our own rows. They were checked by the tests, not on every run."""
     assembly = Assembly()
-    for tables in read_tables().values():
-        assembly.add(tables)
+    for rows in read_tables().values():
+        assembly.add(rows)
     return assembly
 
 
