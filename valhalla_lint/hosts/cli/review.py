@@ -30,6 +30,8 @@ FORMATS: dict[str, Writer] = {
     "sarif": lambda found, _: review_sarif(found),
 }
 
+MADE = "made."
+"""Where a report says what it was made with; told first, since other versions explain the differences that follow."""
 
 COMPARED: dict[str, Callable[[Comparison, str], str]] = {
     "json": lambda found, _: comparison_json(found),
@@ -186,7 +188,7 @@ def _expected(path: str) -> dict[str, object]:
 
 
 def _verify(expected: dict[str, object], found: Review) -> int:
-    told = list(differences(expected, plain_review(found)))
+    told = sorted(differences(expected, plain_review(found)), key=lambda line: not line.startswith(MADE))
     for line in told[:DIFFERENCES]:
         sys.stdout.write(f"{printable(line)}\n")
     if len(told) > DIFFERENCES:
