@@ -203,8 +203,8 @@ def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
-@pytest.mark.parametrize("terminated", [False, True])
-def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, terminated: bool) -> None:  # noqa: FBT001 -- a parameter of a test
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, sent: signal.Signals) -> None:
     for number in range(40):
         (tmp_path / f"a{number}.py").write_text(LIMIT * 2000)
     process = subprocess.Popen(
@@ -221,12 +221,12 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, terminated: bool) ->
         time.sleep(0.02)
     workers = children.read_text().split()
     assert workers
-    if terminated:
-        os.kill(process.pid, signal.SIGTERM)
+    if sent == signal.SIGINT:
+        os.killpg(process.pid, sent)
     else:
-        os.killpg(process.pid, signal.SIGINT)
+        os.kill(process.pid, sent)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == (-signal.SIGTERM if terminated else 130)
+    assert process.returncode == (130 if sent == signal.SIGINT else -sent)
     assert b"Traceback" not in out + err
     for _ in range(200):
         if not any(_lives(worker) for worker in workers):

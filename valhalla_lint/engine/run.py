@@ -64,11 +64,24 @@ _ready: list[Callable[[Any], object]] = []
 
 
 def _start(prepare: Callable[[], Callable[[Any], object]]) -> None:
-    """Make a worker ready. Effect: it leaves interrupts to the process that asked, which ends it."""
+    """Make a worker ready. Effect: it leaves interrupts to the process that asked, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _hold_interrupts(hold=False)
+    import threading
+
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _ready[:] = [prepare()]
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that asked is gone, and go, too: one that is killed outright can end nobody."""
+    import multiprocessing  # there already: a worker was made by it
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _hold_interrupts(*, hold: bool) -> None:
