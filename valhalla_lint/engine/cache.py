@@ -175,13 +175,15 @@ class Store:
 
     def _holding(self, entry: _Entry, given: "Look | None" = None) -> "tuple[FileReport, list[Look]] | None":
         """An entry's report and its looks as they are now, if they see the same. given: one of no need."""
-        looks = [look if look is given else self._again(look) for look in entry.looks]
-        if any(now[SEEN] != look[SEEN] for now, look in zip(looks, entry.looks, strict=True)):
+        looked = self._seen.get  # nearly all looks are shared with other entries
+        looks = [look if look is given else looked(look) or self._again(look) for look in entry.looks]
+        same = looks == entry.looks
+        if not same and any(now[SEEN] != look[SEEN] for now, look in zip(looks, entry.looks, strict=True)):
             return None
         from valhalla_lint.engine.stored import report_from
 
         report = report_from(entry.report)
-        if report is not None and looks != entry.looks:  # the same in newer files: the next run need not read them
+        if report is not None and not same:  # the same in newer files: the next run need not read them
             self._new.append(_Entry(entry.path, entry.settings, entry.content, looks, entry.report))
         return None if report is None else (report, looks)
 
@@ -221,12 +223,12 @@ class Store:
             _append(self._file, _line(new))
 
     def _again(self, look: "Look") -> "Look":
-        now = self._seen.get(look)
-        if now is None:
-            from valhalla_lint.facts.looks import again
+        """A look made anew, the same object where it sees the same: that is compared at once."""
+        from valhalla_lint.facts.looks import again
 
-            now = self._seen[look] = again(look)
-        return now
+        now = again(look)
+        self._seen[look] = look if now == look else now
+        return self._seen[look]
 
     def load(self) -> None:
         """Read what is there now, so that processes that are forked from this one need not."""

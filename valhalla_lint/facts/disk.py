@@ -217,8 +217,9 @@ def files_below(folder: Place, endings: tuple[str, ...]) -> tuple[str, ...]:
     place = os.fspath(folder)
     found = looks.files_below(place, endings)
     if _watching.get() is not None:
-        state = looks.sign_of_tree(found)
-        note((TREE + "|".join(endings), place, looks.tree_as_seen(found), state))
+        signs = looks.signs_of(found)
+        seen = looks.tree_as_seen(found, signs)
+        note((TREE + "|".join(endings), place, seen, looks.sign_of_tree(found, signs)))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ Importing this module must stay cheap: a run over files that have not changed ne
 import os
 import stat
 import time
+from functools import lru_cache
 
 Look = tuple[str, str, str, str]
 
@@ -147,16 +148,32 @@ def files_below(folder: str, endings: tuple[str, ...]) -> list[str]:
     return found[:MOST_FILES]
 
 
-def sign_of_tree(paths: list[str]) -> str:
+def signs_of(paths: list[str]) -> list[str]:
+    """The sign of each of many files, "" for one that has none."""
+    return [sign_of(path) for path in paths]
+
+
+def sign_of_tree(paths: list[str], signs: list[str]) -> str:
     """The sign of many files together, "" where one has none. Renaming a folder changes none of a file."""
-    signs = [sign_of(path) for path in paths]
     return "" if "" in signs else digest("\0".join((*paths, *signs)).encode("utf-8", "surrogateescape"))
 
 
-def tree_as_seen(paths: list[str]) -> str:
-    """What stands in many files, as a look tells of it."""
-    words = "\0".join(f"{path}\0{_content(TEXT, path)}" for path in paths)
+def tree_as_seen(paths: list[str], signs: list[str]) -> str:
+    """What stands in many files, as a look tells of it. signs: theirs, from before; those that have one are read once.
+
+    A run that judges a file of the tree looks at the tree three times: before, meanwhile, and when it keeps the report.
+    """
+    words = "\0".join(
+        f"{path}\0{_settled(path, known) if known else _content(TEXT, path)}"
+        for path, known in zip(paths, signs, strict=True)
+    )
     return digest(words.encode("utf-8", "surrogateescape"))
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _settled(path: str, _sign: str) -> str:
+    """What stands in a file as long as it has this sign."""
+    return _content(TEXT, path)
 
 
 def parts_of_tree(look: Look, texts: dict[str, Look]) -> set[Look]:
@@ -205,8 +222,9 @@ def again(look: Look) -> Look:
         return (asked, path, day(), "")
     if asked.startswith(TREE):
         paths = files_below(path, tuple(asked[len(TREE) :].split("|")))
-        now = sign_of_tree(paths)
-        return look if now == known != "" else (asked, path, tree_as_seen(paths), now)
+        signs = signs_of(paths)
+        now = sign_of_tree(paths, signs)
+        return look if now == known != "" else (asked, path, tree_as_seen(paths, signs), now)
     now = sign_of(path)
     return look if now == known != "" else (asked, path, _content(asked, path), now)
 
