@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from command import LIMIT, Command, write
 
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.engine.stored import plain, report_from
 from valhalla_lint.facts.minting import fill
 from valhalla_lint.linter import Linter, forget
 
@@ -170,6 +173,19 @@ def test_a_line_that_is_not_of_our_making_is_passed_over(check: Command, cache: 
         with store.open("ab") as file:
             file.write(b"%08x %s\n" % (zlib.crc32(body), body))
     assert check()[1] == before
+
+
+def test_places_that_no_file_has_are_of_no_report() -> None:
+    report = Linter(Settings(isolated=True)).inspect(Source(path="limit.py", text="\n" * 90 + LIMIT))
+    kept = plain(report)
+    assert report_from(kept) == report
+
+    def grown(value: object) -> object:
+        if isinstance(value, list):
+            return [grown(item) for item in value]
+        return 10**30 if isinstance(value, int) and value > 90 else value
+
+    assert report_from(grown(kept)) is None
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(vh: Command) -> None:

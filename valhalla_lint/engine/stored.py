@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from valhalla_lint.core.finding import FileReport
 from valhalla_lint.core.settings import Settings
-from valhalla_lint.facts.looks import digest
+from valhalla_lint.facts.looks import MAX_NOTEBOOK_BYTES, digest
 
 Plain = list[Any]
 """Strings, numbers and lists of them, as JSON has them."""
@@ -84,9 +84,18 @@ def _maker(hint: object) -> Callable[[object], object]:
         hints = get_type_hints(hint)
         makers = [_maker(hints[fact.name]) for fact in fields(hint)]
         return lambda found: hint(*(make(item) for make, item in zip(makers, _of(list, found), strict=True)))
-    if hint in (bool, int, str):
+    if hint is int:
+        return _number
+    if hint in (bool, str):
         return lambda found: _of(hint, found)
     raise NotImplementedError(hint)
+
+
+def _number(found: object) -> int:
+    """A line, a column or a count: none is larger than a file, and whoever goes through them all comes to an end."""
+    if not (type(found) is int and abs(found) <= MAX_NOTEBOOK_BYTES):
+        raise TypeError(found)
+    return found
 
 
 def _of(kind: Any, found: object) -> Any:  # noqa: ANN401 -- whatever the kind is
