@@ -181,6 +181,8 @@ def test_start_imports_nothing_heavy(tmp_path: Path) -> None:
     heavy = {"bandit", "detect_secrets", "flake8", "libcst", "multiprocessing", "pathspec", "pygls", "rich", "yaml"}
     assert not heavy & set(loaded)
     assert "valhalla_lint.hosts.cli.init" not in loaded
+    seldom = {"configparser", "random", "tomllib", "uuid", "valhalla_lint.facts.redaction"}
+    assert not seldom & set(loaded)
     program = "import sys; from valhalla_lint.hosts.cli.main import run"
     version = f"{program}\ntry: run(['--version'])\nfinally: print(*sys.modules)"
     assert "valhalla_lint.linter" not in python("-c", version, folder=tmp_path).stdout.split()

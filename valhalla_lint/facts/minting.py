@@ -4,7 +4,6 @@
 gives the same text. Nothing minted here was ever issued by anybody.
 """
 
-import random
 import re
 import string
 
@@ -14,7 +13,9 @@ ALPHABET = string.ascii_letters + string.digits
 
 def mint_secret(length: int, seed: str) -> str:
     """Random letters and digits, with at least one of each kind where there is room."""
-    chance = random.Random(seed)  # noqa: S311 -- test material, not key material
+    from random import Random  # here: checks mint seldom
+
+    chance = Random(seed)  # noqa: S311 -- test material, not key material
     text = [chance.choice(string.ascii_lowercase), chance.choice(string.ascii_uppercase), chance.choice(string.digits)]
     text += [chance.choice(ALPHABET) for _ in range(max(0, length - len(text)))]
     text = text[:length]

@@ -6,18 +6,20 @@ string holds a candidate for such a kind, and a package of the same name that be
 """
 
 import importlib
-import random
 import re
 import string
-import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.strings import is_dummy
 from valhalla_lint.facts.tables import table
+
+if TYPE_CHECKING:
+    from random import Random
 
 CLASSES: Mapping[str, tuple[str, str]] = {
     "d": ("0-9", string.digits),
@@ -387,8 +389,10 @@ def mint_token(kind: str, seed: str, shape: int = 0) -> str:
 
     Raises KeyError for an unknown kind and IndexError for a shape that it does not have.
     """
+    from random import Random  # here, as below: a check mints seldom, and both load much
+
     found = kinds()[kind]
-    chance = random.Random(f"{kind}:{shape}:{seed}")  # noqa: S311 -- test material, not key material
+    chance = Random(f"{kind}:{shape}:{seed}")  # noqa: S311 -- test material, not key material
     chosen = found.shapes[shape]
     while True:  # a draw that reads like a word or a run is drawn again
         token = "".join(chain.from_iterable(_draw(part, chance) for part in chosen.parts))
@@ -398,11 +402,13 @@ def mint_token(kind: str, seed: str, shape: int = 0) -> str:
             return token
 
 
-def _draw(part: Part, chance: random.Random) -> str:
+def _draw(part: Part, chance: "Random") -> str:
     if not part.name:
         return part.literal
     if part.name == "uuid":
-        return str(uuid.UUID(int=chance.getrandbits(UUID_BITS)))
+        from uuid import UUID
+
+        return str(UUID(int=chance.getrandbits(UUID_BITS)))
     alphabet = CLASSES[part.name][1]
     edge = alphabet.rstrip("_-~.+/") or alphabet
     text = [chance.choice(alphabet) for _ in range(chance.randint(part.least, part.most))]

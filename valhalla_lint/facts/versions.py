@@ -5,7 +5,6 @@ where the project rules out older releases. Where nothing is declared, the older
 """
 
 import ast
-import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -140,9 +139,14 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _setup_cfg(root: Path) -> Found:
+    text = _text(root / "setup.cfg")
+    if not text:
+        return None, []
+    import configparser  # here: few projects still have the file
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(_text(root / "setup.cfg"))
+        parser.read_string(text)
     except configparser.Error:
         return None, []
     python = parser.get("options", "python_requires", fallback=None)
