@@ -2,7 +2,7 @@
 
 import pytest
 
-from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.linter import Linter
 
@@ -118,3 +118,94 @@ def test_look_alikes_are_still_told(refused: str, code: str) -> None:
 @pytest.mark.parametrize("refused", ["'/' in name", "any(mark in name for mark in ('/', ':'))", "set(name) & {'/'}"])
 def test_one_separator_is_not_both(refused: str) -> None:
     assert codes(NAME, refused) != []
+
+
+WHOLE = """
+import os
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from flask import request
+from elsewhere import separator_of
+
+ROOT = Path("/srv/files").resolve()
+
+
+def view():
+    name = request.args["name"]
+    {body}
+"""
+ANCHORED = """if ".." in name.replace("\\\\", "/").split("/"):
+        raise ValueError(name)
+    for path in [PurePosixPath(name), *(PureWindowsPath(part) for part in name.split("/"))]:
+        if {asked}:
+            raise ValueError(name)
+    return (ROOT / name).read_text()"""
+RESOLVED = """path = ROOT / name
+    path = {made}
+    if not path.is_relative_to(ROOT):
+        raise ValueError(name)
+    return path.read_text()"""
+ENCODED = """if {asked}:
+        raise ValueError(name)
+    return (ROOT / name).read_text()"""
+BESIDE = """{before}
+    path = os.path.realpath(os.path.join("/srv/files", name))
+    if not path.startswith("/srv/files"):
+        raise ValueError(name)
+    return open(path)"""
+
+
+def told(body: str, preset: Preset = Preset.DEFAULT) -> list[str]:
+    linter = Linter(Settings(select=("VH201", "VH203"), isolated=True, preset=preset))
+    return [item.code for item in linter.check(Source(path="src/app.py", text=WHOLE.format(body=body)))]
+
+
+@pytest.mark.parametrize("asked", ["path.drive or path.root", "path.root", "path.anchor"])
+def test_a_path_without_a_root_does_not_begin_anywhere(asked: str) -> None:
+    assert told(ANCHORED.format(asked=asked)) == []
+
+
+@pytest.mark.parametrize("asked", ["path.drive", "path.suffix", "not path.root"])
+def test_what_else_a_path_is_without_proves_nothing_of_its_root(asked: str) -> None:
+    assert told(ANCHORED.format(asked=asked)) != []
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "path.parent.resolve() / path.name",
+        "path.resolve() / 'data.txt'",
+        "path.resolve() / os.path.basename(request.args['leaf'])",
+        "path.resolve() if path.exists() else path.parent.resolve() / path.name",
+    ],
+)
+def test_a_plain_name_below_a_resolved_folder_brings_nothing_back(made: str) -> None:
+    assert told(RESOLVED.format(made=made)) == []
+
+
+@pytest.mark.parametrize(
+    "made", ["path.resolve() / '../data.txt'", "path.resolve() / request.args['leaf']", "path.parent / path.name"]
+)
+def test_a_name_that_may_hold_more_makes_the_check_weak(made: str) -> None:
+    assert told(RESOLVED.format(made=made)) != []
+
+
+def test_checks_of_bytes_are_checks() -> None:
+    assert told(ENCODED.format(asked="b'/' in os.fsencode(name) or b'\\\\' in os.fsencode(name)")) == []
+    assert told(ENCODED.format(asked="b'/' in os.fsencode(name) and b'\\\\' in os.fsencode(name)")) != []
+
+
+def test_beside_a_check_that_is_not_understood_a_weak_one_is_for_the_audit() -> None:
+    weak = BESIDE.format(before="pass")
+    beside = BESIDE.format(before="if separator_of(name) in name:\n        raise ValueError(name)")
+    assert told(weak) == ["VH203"]
+    assert told(beside) == []
+    assert told(beside, Preset.AUDIT) == ["VH203"]
+    acted_on = "if separator_of(name) in name:\n        print(name)"
+    assert told(BESIDE.format(before=acted_on)) == ["VH203"]
+
+
+def test_a_check_that_is_not_understood_clears_no_flow() -> None:
+    assert told("if separator_of() in name:\n        raise ValueError\n    return (ROOT / name).read_text()") == [
+        "VH201"
+    ]

@@ -301,11 +301,12 @@ class Conditions(Expressions, Paths):
         if not left.labels:
             if right.labels and _is_separator(nodes[0]):
                 return self._holds(right.labels, "/", place, segments=False)
-            return None
+            return self._unread(left, right, nodes[0], place)
         if isinstance(right.const, str):
             return self._made_of(left, right.const)
         if right.labels:
-            return None
+            given = any(label.marks & Mark.INDIRECT for label in left.labels)  # by a call that nobody has read
+            return self._unread(left, right, nodes[0], place) if given else None
         if isinstance(right.const, tuple | frozenset):
             characters = [item for item in right.const if isinstance(item, str)]
             if any(self.parts(label.content)[:1] == ("character",) for label in left.labels):
@@ -319,6 +320,14 @@ class Conditions(Expressions, Paths):
         if any(isinstance(thing, Reference) for thing in right.things) and self._holds_labels(right, state):
             return None
         return Truth(Facts({label.content: EVERYTHING for label in left.labels}), NOTHING)
+
+    def _unread(self, left: Value, right: Value, node: ast.expr, place: Place) -> Truth | None:
+        """`unknown in value`: nothing is proven, but the value was looked through for something."""
+        if left.const is not MISSING or not right.labels:
+            return None
+        shown = self.segment(node, place.unit)
+        attempt = Attempt(place, f"the test for {shown}", "what it looks for is not known here", unread=True)
+        return Truth(NOTHING, Facts(tried={label.content: (attempt,) for label in right.labels}))
 
     def _places_above(self, value: Value, node: ast.expr, state: State, frame: Frame) -> Value | None:
         """The place whose parents a value is: `path.parents`, `[path, *path.parents]`."""

@@ -304,7 +304,7 @@ class Machine:
         for facts in (truth.holds, truth.fails):
             if facts is not None:
                 for token, attempts in facts.tried.items():
-                    if any(not attempt.void for attempt in attempts):
+                    if any(not attempt.void and not attempt.unread for attempt in attempts):
                         self.checked.add((self.entry, token))
                 for token, risk in facts.proven.items():
                     if risk != EVERYTHING and risk & PLACE and not escapes(ANYTHING & ~risk):

@@ -48,6 +48,8 @@ LIBRARY_CONSTANTS = {
     "os.path.curdir": ".",
 }
 """Constants of the standard library that checks use, as they are on POSIX; `altsep` is the other separator."""
+BEGINNINGS = {"anchor": Risk.ABSOLUTE | Risk.DRIVE, "root": Risk.ABSOLUTE, "drive": Risk.DRIVE}
+"""Attributes of a path that are empty where it does not begin so."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
 MAX_MODULE_VALUES = 3
 """Module-level bindings of one name that are looked at."""
@@ -330,8 +332,8 @@ class Objects(Machine):
         )
         if part is not None and (is_path or part != "name"):
             return part_of(self, base, part, state)
-        if is_path and name == "anchor":  # the drive and the root together: nothing of them where it is empty
-            begins = {label.content: Risk.ABSOLUTE | Risk.DRIVE for label in base.labels}
+        if is_path and name in BEGINNINGS:  # nothing of them where it is empty
+            begins = {label.content: BEGINNINGS[name] for label in base.labels}
             return Value(truth=Truth(holds=Facts(), fails=Facts(begins)))
         if is_path:
             return Value(things=(BoundMethod(base, name),))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
-from valhalla_lint.flow.checks import Base, contained
+from valhalla_lint.flow.checks import Base, contained, escapes
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
@@ -72,16 +72,21 @@ class Paths(Machine):
             values = values[:-1]
         if len(values) == 1:
             return Value(values[0].labels, MISSING, things or values[0].things)
+        if (whole := _put_together(self, values)) is not None:
+            return Value(whole, MISSING, things or values[0].things)
         spot_parts = [self.operand(value, item, frame.unit) for value, item in zip(values, nodes, strict=False)]
         spot = self.token("join", *spot_parts)
         working = (
             nodes[0] is not None and not values[0].labels and _is_working_folder(self.segment(nodes[0], frame.unit))
         )
         owned = callers_folder(values[0])
+        below = [self.left(label, state) for value in values[1:] for label in value.labels]
+        plain = not any(map(escapes, below)) and not any(".." in (value.text or "") for value in values[1:])
+        lost = Mark.RESOLVED if plain else Mark.NORMAL | Mark.RESOLVED
         found: tuple[Label, ...] = ()
         for index, value in enumerate(values):
             for label in value.labels:
-                marks = label.marks & ~(Mark.NORMAL | Mark.RESOLVED)
+                marks = label.marks & ~lost  # names put below a path without '..' bring none into it
                 risk = label.risk
                 attempts = state.tried.get(label.spot, ())
                 if attempts:
@@ -136,6 +141,21 @@ class Paths(Machine):
         if isinstance(found, tuple) and isinstance(found[1], ast.expr):
             return found[0].module.constants.text(found[1])
         return None
+
+
+def _put_together(machine: Machine, values: Sequence[Value]) -> tuple[Label, ...] | None:
+    """The labels of a path that is its own folder with its own name below it, as where only the folder is resolved.
+
+    That is the place that it was; a name that is `..` can only make it a folder.
+    """
+    if len(values) != 2 or any(len(value.labels) != 1 for value in values):  # noqa: PLR2004 -- the folder and the name
+        return None
+    (folder,), (name,) = (value.labels for value in values)
+    match machine.parts(folder.spot), machine.parts(name.content):
+        case ("parent", int(spot)), ("name", "name", content) if content == folder.content:
+            return (replace(folder, spot=spot),)
+        case _:
+            return None
 
 
 def _is_working_folder(shown: str) -> bool:

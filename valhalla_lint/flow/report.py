@@ -157,7 +157,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     if reached.use in PATH_USES or reached.use is Use.MODEL:
         if not escapes(reached.left):
             return
-        partial = [item for item in reached.attempts if not item.void]
+        partial = [item for item in reached.attempts if not item.void and not item.unread]
         if partial and not model:
             return
         topic = "model" if (model and reached.use not in KEEPING) or reached.use is Use.MODEL else "path"
@@ -242,7 +242,7 @@ def _deed(name: str) -> str:
 def _checked_later(machine: Machine, reached: Reached) -> bool:
     """Whether what was only asked about, unchecked so far, is checked on some way from there."""
     label = reached.label
-    return all(item.void for item in reached.attempts) and not machine.checked.isdisjoint(
+    return all(item.void or item.unread for item in reached.attempts) and not machine.checked.isdisjoint(
         ((reached.entry, label.content), (reached.entry, label.spot))
     )
 
@@ -397,7 +397,9 @@ def _steps(machine: Machine, reached: Reached) -> list[Step]:
     if join is not None:
         steps.append(_step(machine, join, "is put below a folder"))
     steps.extend(
-        _step(machine, item.place, f"{item.check} does not stop it: {item.reason}") for item in reached.attempts
+        _step(machine, item.place, f"{item.check} does not stop it: {item.reason}")
+        for item in reached.attempts
+        if not item.unread
     )
     if join is None or reached.place.node is not join.node:
         steps.append(_step(machine, reached.place, f"reaches {reached.name}"))
@@ -418,11 +420,11 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
     if not escapes(reached.left):
         return None
     for attempt in reversed(reached.attempts):
-        if not attempt.void and attempt.place.unit is machine.main:
+        if not attempt.void and not attempt.unread and attempt.place.unit is machine.main:
             origin = reached.label.origin
             own = origin.kind is Kind.PARAMETER
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
-            return attempt, audit
+            return attempt, audit or any(item.unread for item in reached.attempts)
     return None
 
 
@@ -439,7 +441,10 @@ def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: boo
         values={},
         message=shown.replace("{", "{{").replace("}", "}}"),
         steps=tuple(_steps(machine, reached)),
-        reasons=(f"for: {reached.label.origin.text} reaches {reached.name} all the same",),
+        reasons=(
+            f"for: {reached.label.origin.text} reaches {reached.name} all the same",
+            *(f"against: {item.check} may stop it: {item.reason}" for item in reached.attempts if item.unread),
+        ),
         confidence=Confidence.MEDIUM if reached.label.origin.kind is Kind.PARAMETER else Confidence.HIGH,
         audit=audit,
     )

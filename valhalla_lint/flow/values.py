@@ -42,6 +42,8 @@ class Attempt:
     void: it stops nothing of what matters (`exists`, `normpath` alone, a check before decoding).
     early: it would do if the value came in already resolved.
     telling: nobody writes it but to keep paths inside a folder, so it is worth a word even if no use is in sight.
+    unread: it looks for something in the value that is not known here. It is never told itself, but whoever calls
+    another check weak cannot be sure of it.
     """
 
     place: Place
@@ -51,6 +53,7 @@ class Attempt:
     void: bool = False
     telling: bool = False
     early: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +246,9 @@ class Value:
 
     @property
     def text(self) -> str | None:
-        """The string that it must be, or None."""
+        """The string that it must be, or None; for bytes what they spell, since paths may be either."""
+        if isinstance(self.const, bytes):
+            return self.const.decode("latin-1")
         return self.const if isinstance(self.const, str) else None
 
     def type(self) -> str:
