@@ -12,6 +12,7 @@ from command import LIMIT, Command, write
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.engine.cache import Store
 from valhalla_lint.engine.stored import plain, report_from
 from valhalla_lint.facts.minting import fill
 from valhalla_lint.linter import Linter, forget
@@ -294,6 +295,19 @@ def test_info_and_clear(vh: Command) -> None:
     assert "removed 2 files" in vh("cache", "clear", "--cache-dir", "kept")[1]
     assert "0 files" in vh("cache", "info", "--cache-dir", "kept")[1]
     assert Path("kept/mine.txt").exists()
+
+
+def test_what_two_processes_began_with_is_kept_of_both(tmp_path: Path) -> None:
+    linter = Linter(Settings(isolated=True))
+    first, second = (Store(str(tmp_path / "kept"), str(tmp_path)) for _ in range(2))
+    for store, name in ((first, "one.py"), (second, "two.py")):
+        (tmp_path / name).write_text(LIMIT)
+        store.load()
+        store.put(linter.inspect(Source(path=name, text=LIMIT)), "asked", ())
+    first.save()
+    second.save()
+    later = Store(str(tmp_path / "kept"), str(tmp_path))
+    assert all(later.get(name, "asked") is not None for name in ("one.py", "two.py"))
 
 
 def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:

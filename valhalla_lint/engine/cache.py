@@ -215,7 +215,7 @@ class Store:
             known.pop(entry.key, None)  # so that the latest stand last
             known[entry.key] = entry
         self._written += len(new)
-        if self._written == len(new) or self._written > WASTE * len(known) + SLACK:
+        if self._written > WASTE * len(known) + SLACK or not _begins(self._file, self._head):
             kept = _kept(known.values(), self._base)
             replace(self._file, f"{self._head}\n".encode() + _line(kept))
             self._written = len(kept)
@@ -292,6 +292,15 @@ def _kept(entries: "Iterable[_Entry]", base: str) -> "list[_Entry]":
         by_path.setdefault(entry.path, []).append(entry)
     there = (found for path, found in by_path.items() if os.path.lexists(f"{base}/{path}") or os.path.lexists(path))
     return [entry for found in there for entry in found[-VARIANTS:]]
+
+
+def _begins(file: str, head: str) -> bool:
+    """Whether a store is there; another process may have begun it since this one looked."""
+    try:
+        with open(file, "rb") as handle:
+            return handle.readline().rstrip(b"\n") == head.encode()
+    except OSError:
+        return False
 
 
 def _append(file: str, data: bytes) -> None:
