@@ -147,7 +147,11 @@ class Linter:
         return tuple(item for item in asked if not item.rule.code.startswith(ignored)) if ignored else asked
 
     def _flows(self, module: Module, topics: frozenset[str]) -> Iterable[Flow]:
-        """Ask the flow engine; it is loaded only where a selected rule asks it."""
+        """Ask the flow engine; loaded only where a selected rule asks it of a file in which something can flow."""
+        from valhalla_lint.flow.quiet import is_quiet
+
+        if is_quiet(module):
+            return ()
         from valhalla_lint.flow.analysis import find_flows
 
         return find_flows(module, topics, self.settings, self.read_module)

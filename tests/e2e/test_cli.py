@@ -188,6 +188,14 @@ def test_start_imports_nothing_heavy(tmp_path: Path) -> None:
     assert "valhalla_lint.linter" not in python("-c", version, folder=tmp_path).stdout.split()
 
 
+@pytest.mark.parametrize(("text", "loads"), [("LIMIT: int = 3\n", False), ("print(open('a'))\n", True)])
+def test_flow_is_loaded_only_where_something_can_flow(tmp_path: Path, text: str, *, loads: bool) -> None:
+    (tmp_path / "a.py").write_text(text)
+    program = "import sys; from valhalla_lint.hosts.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
+    loaded = python("-c", program, "check", "--no-cache", "a.py", folder=tmp_path).stdout.split()
+    assert ("valhalla_lint.flow.analysis" in loaded) is loads
+
+
 def test_output_in_a_terminal_that_knows_only_ascii(tmp_path: Path) -> None:
     (tmp_path / "ä.py").write_text(LIMIT, encoding="utf-8")
     done = python("-m", "valhalla_lint", "check", folder=tmp_path, PYTHONIOENCODING="ascii")

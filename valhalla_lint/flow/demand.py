@@ -12,6 +12,7 @@ from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
@@ -52,23 +53,6 @@ IMPORTERS = frozenset({"__import__", "import_module", "resolve_name"})
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
-SECRET_TEXTS = (
-    "os.environ",
-    ".headers",
-    "getpass",
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "token",
-    "api_key",
-    "apikey",
-    "credential",
-    "authorization",
-    "cookie",
-    "private_key",
-)
-"""One of these stands in every file that can show a secret."""
 MAX_KEY = 40
 MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
@@ -172,7 +156,7 @@ class Demand:
         for binary in module.nodes(ast.BinOp):
             if binary.op.__class__ is ast.Div and joins_paths(binary, at_hand=paths):
                 self.sinks.add(scope_of(binary))
-        if "./" not in module.text and "~/" not in module.text:
+        if not any(text in module.text for text in PATH_TEXTS):
             return
         for joined in module.nodes(ast.JoinedStr):
             if joined.values and _begins_path(joined.values[0]):
