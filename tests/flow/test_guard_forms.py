@@ -209,3 +209,65 @@ def test_a_check_that_is_not_understood_clears_no_flow() -> None:
     assert told("if separator_of() in name:\n        raise ValueError\n    return (ROOT / name).read_text()") == [
         "VH201"
     ]
+
+
+ANSWERS = """
+from pathlib import Path
+
+from flask import request
+
+
+def lies_in(path, base):
+    path, base = Path(path).resolve(), Path(base).resolve()
+    try:
+        path.relative_to(base)
+    except ValueError:
+        return False
+    return True
+
+
+def allowed(path, blocked, bases):
+    if any(lies_in(path, item) for item in blocked):
+        return False, "blocked"
+    if any({of} for item in bases):
+        return {yes}, "allowed"
+    return False, "elsewhere"
+
+
+def view(config):
+    path = Path(request.args["name"]).absolute()
+    may, why = allowed(path, config.blocked, config.bases)
+    if {refused}:
+        raise ValueError(why)
+    return open(path)
+"""
+
+
+@pytest.mark.parametrize(
+    ("of", "yes", "refused", "expected"),
+    [
+        ("lies_in(path, item)", "True", "not may", []),
+        ("lies_in(path, item)", "True", "may is False", []),
+        ("lies_in(path, item)", "True", "may", ["VH201"]),
+        ("lies_in(path, item)", "True", "not why", ["VH201"]),
+        ("lies_in(path, item)", "False", "may", ["VH201"]),
+        ("item.exists()", "True", "not may", ["VH201"]),
+    ],
+)
+def test_an_answer_with_a_reason_beside_it_is_an_answer(of: str, yes: str, refused: str, expected: list[str]) -> None:
+    text = ANSWERS.format(of=of, yes=yes, refused=refused)
+    assert [item.code for item in LINTER.check(Source(path="src/app.py", text=text))] == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("any(char.isalnum() for char in name)", ["VH201"]),
+        ("any(part.isalnum() for part in name.split('/'))", ["VH201"]),
+        ("any(part != '..' for part in name.split('/')) and any(part for part in name)", ["VH201"]),
+        ("any(char in GOOD for char in name)", ["VH201"]),
+        ("all(char in GOOD for char in name)", []),
+    ],
+)
+def test_what_some_part_is_proves_nothing_of_the_whole(asked: str, expected: list[str]) -> None:
+    assert codes(NAME, f"not ({asked})") == expected

@@ -245,12 +245,46 @@ class Inlining(Conditions, Statements):
             false = meet_all(state for value, state in outcomes if may_be(value, wanted=False))
             truth = Truth(gained(before, true), gained(before, false))
         value = merge_all(settle(value, state.proven) for value, state in outcomes)
+        answers = self._answers(outcomes, before)
         together = meet_all(state for _, state in outcomes)
         assert together is not None
         before.take_effects(together)
+        if answers is not None:
+            return self.allocate(Cell("list", answers), before)
         if truth is not None and value.const is MISSING:
             value = replace(value, truth=truth)
         return value
+
+    def _answers(self, outcomes: list[tuple[Value, State]], before: State) -> dict[object, Value] | None:
+        """The elements of a tuple in which a function gives an answer and something beside it (`False, "blocked"`).
+
+        The answer tells what it would alone. None where not every end gives such a tuple.
+        """
+        rows = [(self._elements(value, state), state) for value, state in outcomes]
+        if len({len(row) for row, _ in rows}) != 1:
+            return None
+        found: dict[object, Value] = {}
+        told = False
+        for index in range(len(rows[0][0])):
+            items = [(row[index], state) for row, state in rows]
+            value = merge_all(settle(item, state.proven) for item, state in items)
+            if value.const is MISSING and all(isinstance(item.const, bool) for item, _ in items):
+                told = True
+                true, false = (
+                    meet_all(state for item, state in items if item.const is wanted) for wanted in (True, False)
+                )
+                value = replace(value, truth=Truth(gained(before, true), gained(before, false)))
+            found[index] = value
+        return found if told else None
+
+    def _elements(self, value: Value, state: State) -> list[Value]:
+        """The elements of a tuple or list that is known whole; none where it is not."""
+        if isinstance(value.const, tuple):
+            return [constant(item) for item in value.const]
+        found = self.cell(value, state)
+        if found is None or found[1].kind != "list" or found[1].rest is not None or not found[1].exact:
+            return []
+        return list(found[1].items.values())
 
     def property_value(self, function: Function, state: State, frame: Frame, node: ast.AST) -> Value:
         """What a property returns."""

@@ -1,5 +1,6 @@
 """Builtins and functions that call other functions, or look things up by name."""
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from valhalla_lint.flow.values import (
     Partial,
     Truth,
     Value,
+    all_labels,
     with_labels,
 )
 
@@ -66,14 +68,42 @@ def on_map(machine: "Calls", call: Call) -> Value:
 
 
 def on_quantifier(machine: "Calls", call: Call) -> Value:
-    """`any(…)`, `all(…)`: what each element would prove, proven for all."""
-    del machine
+    """`any(…)`, `all(…)`: what each element would prove, proven for all.
+
+    Where one of some bases from inside is enough, what it proves of a path is proven whichever it was.
+    """
     value = call.argument(0) or CLEAN
     if value.truth is None:
         return CLEAN
     if call.name == "any":
-        return Value(truth=Truth(Facts({}, value.truth.holds.tried if value.truth.holds else {}), value.truth.fails))
+        holds = value.truth.holds or Facts()
+        return Value(truth=Truth(Facts(_of_one(machine, call, holds), holds.tried), value.truth.fails))
     return Value(truth=Truth(value.truth.holds, Facts()))
+
+
+def _of_one(machine: "Calls", call: Call, holds: Facts) -> dict[int, int]:
+    """What `any(f(x, item) for item in items)` proves of something else than the items: the same whichever it was."""
+    node = call.expression(0)
+    if not isinstance(node, ast.GeneratorExp | ast.ListComp) or len(node.generators) != 1:
+        return {}
+    items = machine.evaluate(node.generators[0].iter, call.state, call.frame)
+    if machine.few(items, call.state):
+        return {}  # asked one by one, and put together
+    roots = {token for label in all_labels(items, call.state) for token in (label.content, label.spot)}
+    return {token: risk for token, risk in holds.proven.items() if not _stems(machine, token, roots)}
+
+
+def _stems(machine: "Calls", token: object, roots: set[int]) -> bool:
+    """Whether a token was made of one of these; tokens are numbered as they are made."""
+    if isinstance(token, tuple):
+        return any(_stems(machine, part, roots) for part in token)
+    if not isinstance(token, int) or not roots:
+        return False
+    return token in roots or any(
+        _stems(machine, part, roots)
+        for part in machine.parts(token)
+        if isinstance(part, tuple) or (isinstance(part, int) and part < token)
+    )
 
 
 def on_thread(machine: "Calls", call: Call) -> Value:
