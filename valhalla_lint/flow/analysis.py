@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping
+from functools import cached_property
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Preset, Settings
@@ -37,6 +38,11 @@ class Interpreter(Calls):
         """Whether a function's body can hold a source."""
         return demand.may_begin(self, unit, node)
 
+    @cached_property
+    def source_words(self) -> frozenset[str]:
+        """The words of which one stands in every file that has a source."""
+        return demand.words_of(self.catalogue, generation=True, weak=self.audit).sources
+
     def guards(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function, or one of its file that it calls by name, may check where a path leads."""
         return node in demand.guarding(self, unit).leading
@@ -50,7 +56,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = entry.node
-        self.handled = entry.handler is not None
+        self.asks = entry.handler is not None or demand.borrows(self, entry.unit, entry.node)
         self.limit = MAX_STEPS if self.may.abroad else OWN_STEPS
         frame = Frame(entry.unit, entry.node)
         state = State()
@@ -65,7 +71,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = node
-        self.handled = False
+        self.asks = False
         self.secrets = True
         self.limit = OWN_STEPS
         frame = Frame(unit, node, owner=owner)
@@ -107,7 +113,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = unit.module.tree
-        self.handled = False
+        self.asks = False
         frame = Frame(unit, None)
         self.settle_entry(frame, self.block(unit.module.tree.body, State(), frame))
 

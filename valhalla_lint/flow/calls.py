@@ -241,8 +241,8 @@ class Calls(Inlining):
         return None
 
     def _asks(self, call: Call) -> bool:
-        """Whether a call without outside values may still give one: it hands on the request, or a handler makes it."""
-        return self.handled or any(self.hands_on(value, call.state) for value in call.everything)
+        """Whether a call without outside values may still give one: the request goes in, or the entry asks for one."""
+        return self.asks or any(self.hands_on(value, call.state) for value in call.everything)
 
     def by_row(self, row: Behaviour, call: Call, name: str) -> Value:
         """What the tables say that a call gives."""

@@ -11,6 +11,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.borrowed import borrowed, is_property, lenders
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
@@ -54,6 +55,8 @@ CHECKERS = frozenset("path safe inside within subdir subpath traversal contained
 """Words in the name of a function that checks places."""
 ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
 MAX_KEY = 40
+MAX_BORROWS = 3
+"""Calls inside calls that are asked for a source; inside one file any number."""
 MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
 
@@ -247,7 +250,9 @@ class Demand:
                 return True
             if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
-        if may_begin(self.machine, self.unit, entry.node):
+        if entry.node in begins(self.machine, self.unit):
+            return True
+        if has_sink and borrows(self.machine, self.unit, entry.node):
             return True
         return has_sink and self._checks(entry.node)
 
@@ -302,8 +307,27 @@ def leading_to(unit: Unit, scopes: Iterable[ast.AST]) -> set[str]:
 
 
 def may_begin(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
-    """Whether a function, or one of its file that it calls by name, names something that can be a source."""
-    return node in begins(machine, unit)
+    """Whether a function, or one of the project that it runs, names something that can be a source.
+
+    Calls are followed `MAX_BORROWS` deep.
+    """
+    return _may_begin(machine, unit, node, MAX_BORROWS)
+
+
+def _may_begin(machine: "Machine", unit: Unit, node: ast.AST, left: int) -> bool:
+    return node in begins(machine, unit) or borrows(machine, unit, node, left)
+
+
+def borrows(machine: "Machine", unit: Unit, node: ast.AST, left: int = MAX_BORROWS) -> bool:
+    """Whether a function of the project that a function runs names something that can be a source."""
+    if left <= 0 or not lenders(machine, unit):
+        return False
+    known = machine.borrowing.get((node, left))
+    if known is None:
+        known = machine.borrowing[node, left] = any(
+            _may_begin(machine, where, target, left - 1) for where, target in borrowed(machine, unit, node)
+        )
+    return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,13 +486,14 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
             if name.id in plain:
                 found.add(scope_of(name))
     waiting = [scope for scope in found if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
-    names: set[str] = set()
+    names: set[tuple[str, bool]] = set()
     while waiting:
-        called = waiting.pop().name
-        if called in names:
+        function = waiting.pop()
+        called, asked = function.name, is_property(function)
+        if (called, asked) in names:
             continue
-        names.add(called)
-        for node in calls.get(called, ()):
+        names.add((called, asked))
+        for node in attributes.get(called, ()) if asked else calls.get(called, ()):
             scope = scope_of(node)
             if scope not in found:
                 found.add(scope)

@@ -100,11 +100,13 @@ class Machine:
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
-        self.handled = False
+        self.asks = False
         self.secrets = False
         self.request_types = catalogue.outside_types
         self.visited: set[ast.AST] = set()
         self.beginning: dict[Unit, set[ast.AST]] = {}
+        self.borrowing: dict[tuple[ast.AST, int], bool] = {}
+        self.lending: dict[Unit, frozenset[str]] = {}
         self.ending: dict[Unit, set[ast.AST]] = {}
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
@@ -117,6 +119,11 @@ class Machine:
         self.total = 0
 
     # -- implemented by the parts -------------------------------------------------------------------------------
+
+    @property
+    def source_words(self) -> frozenset[str]:
+        """The words of which one stands in every file that has a source."""
+        raise NotImplementedError
 
     def evaluate(self, node: ast.expr | None, state: State, frame: Frame) -> Value:
         """The value of an expression; the state changes with its effects."""

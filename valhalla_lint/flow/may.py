@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.borrowed import function_abroad, is_property, method_of
 from valhalla_lint.flow.demand import (
     IMPORTERS,
     PATH_STARTS,
-    begins,
     guarding,
     joins_path,
     joins_paths,
+    may_begin,
     may_end,
     packages_at_hand,
     words_of,
@@ -124,12 +125,11 @@ class May:
         self._machine = machine
         self._audit = audit
         self._outlines: dict[ast.AST, Outline] = {}
-        self._atoms: dict[bool, dict[ast.expr, Atoms]] = {False: {}, True: {}}
+        self._atoms: dict[ast.expr, Atoms] = {}
         self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
         self._named: dict[Unit, dict[str, list[FunctionNode]]] = {}
         self._idle: dict[tuple[ast.AST, frozenset[str]], frozenset[ast.stmt]] = {}
-        self._handled = False
         self.abroad = False
         self.puts = False
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
@@ -140,9 +140,8 @@ class May:
 
     def passes(self, entry: Entry, *, every: bool = False) -> bool:
         """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
-        self._handled = entry.handler is not None
         self.puts = False
-        self.abroad = self._audit or self._handled or self._certain(entry)
+        self.abroad = self._audit or entry.handler is not None or self._certain(entry)
         if entry.node in guarding(self._machine, entry.unit).containing:
             return True
         return self.reaches(entry.unit, entry.node, self._start(entry, every=every))
@@ -316,10 +315,9 @@ class May:
 
     def _tainted(self, unit: Unit, node: ast.expr, names: set[str]) -> bool:
         """Whether an expression holds one of the names, or a source."""
-        known = self._atoms[self._handled]
-        atoms = known.get(node)
+        atoms = self._atoms.get(node)
         if atoms is None:
-            atoms = known[node] = self._find_atoms(unit, node)
+            atoms = self._atoms[node] = self._find_atoms(unit, node)
         return atoms.source or not atoms.names.isdisjoint(names)
 
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
@@ -453,7 +451,14 @@ class May:
 
     def _source_attribute(self, unit: Unit, node: ast.Attribute) -> bool:
         """Whether an attribute may come from outside although the names in it do not."""
-        if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and node.attr in unit.methods_by_name:
+        methods = unit.methods_by_name.get(node.attr, ())
+        if any(is_property(method) and self._returns_source(unit, method) for _, method in methods[:MAX_TARGETS]):
+            return True
+        if not methods:
+            found = method_of(self._machine, unit, node)
+            if found is not None and is_property(found[1]) and self._returns_source(*found):
+                return True
+        if methods and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
             return False  # a method of the project: what it gives is asked where it is called
         if node.attr == "request":
             return True
@@ -477,14 +482,16 @@ class May:
             name = unit.module.name(func)
             if name is not None:
                 row = self._machine.catalogue.behaviour(name)
-                return name in self._rows.holders or (row is not None and self._rows.gives(row, weak=self._audit))
-            return (
+                if name in self._rows.holders or (row is not None and self._rows.gives(row, weak=self._audit)):
+                    return True
+            elif (
                 roots is not None
                 and not roots.isdisjoint(self._imported(unit))
                 and isinstance(func, ast.Attribute)
                 and self._may_hold(unit, func.value)
-            )
-        return self._gives_source(unit, func, last)
+            ):
+                return True
+        return self._gives_source(unit, func, last)  # which may be called as a method of some library is
 
     def _may_hold(self, unit: Unit, node: ast.expr) -> bool:
         """Whether an object may hold something from outside although no tainted name stands in it.
@@ -519,16 +526,12 @@ class May:
         named = self._functions(unit)
         if any(self._returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
             return True
-        if not self._handled or last in named:
+        if last in named:
             return False
-        name = unit.module.name(func)
-        if name is None or "." not in name or not self._machine.loader.exists(unit, name):
-            return False
-        match self._machine.loader.find(unit, name):
-            case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
-                return self._returns_source(where, target)
-            case _:
-                return False
+        found = function_abroad(self._machine, unit, func)
+        if found is None and isinstance(func, ast.Attribute):
+            found = method_of(self._machine, unit, func)
+        return found is not None and self._returns_source(*found)
 
     def _functions(self, unit: Unit) -> Mapping[str, list[FunctionNode]]:
         """The functions of a file by name."""
@@ -541,7 +544,7 @@ class May:
         return named
 
     def _returns_source(self, unit: Unit, target: FunctionNode) -> bool:
-        if target not in begins(self._machine, unit):
+        if not may_begin(self._machine, unit, target):
             return False
         known = self._gives.get(target)
         if known is None:

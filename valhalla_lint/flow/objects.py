@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.borrowed import PROPERTIES
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
@@ -254,7 +255,7 @@ class Objects(Machine):
                 if "classmethod" in kinds:
                     function = replace(function, bound=Value(things=(Class(ref),)))
                 value = Value(things=(function,))
-                if kinds & {"property", "cached_property"} and receiver is not None:
+                if kinds & PROPERTIES and receiver is not None:
                     return self.property_value(function, state, frame, method)
                 return value
             assigned = self._class_variable(item, name, receiver, frame)

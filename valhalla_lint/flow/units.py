@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
 KEPT_TEXT = 1_000_000
 """Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
+WORD = re.compile(r"\w+")
 
 
 class Unit:
@@ -49,6 +51,16 @@ class Unit:
     def has_paths(self) -> bool:
         """Whether the file may hold objects that are paths: it names their class or module."""
         return "Path" in self.module.text or "pathlib" in self.module.text
+
+    @cached_property
+    def is_package(self) -> bool:
+        """Whether the file is what a package itself holds."""
+        return self.path.endswith("__init__.py")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the text; it is not parsed for them."""
+        return frozenset(WORD.findall(self.module.text))
 
     @cached_property
     def classes(self) -> Mapping[str, ast.ClassDef]:
@@ -190,6 +202,15 @@ class Loader:
                 return (unit, value)
         for star in unit.module.names.stars:
             found = self._find(unit, ".".join([star, *rest]), hops - 1)
+            if found is not None:
+                return found
+        return None
+
+    def module(self, unit: Unit, dotted: str) -> Unit | None:
+        """The module of the project that a dotted name begins with, the longest; it is not parsed."""
+        parts = dotted.lstrip(".").split(".")
+        for size in range(len(parts), 0, -1):
+            found = self._module(unit, dotted, parts[:size])
             if found is not None:
                 return found
         return None

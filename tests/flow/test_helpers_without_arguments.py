@@ -1,0 +1,89 @@
+"""What a helper takes from outside by itself, without being handed anything, is followed to where it is used."""
+
+from pathlib import Path
+
+import pytest
+
+from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts import disk
+from valhalla_lint.linter import Linter
+
+LINTERS = {preset: Linter(Settings(select=("VH201",), isolated=True, preset=preset)) for preset in Preset}
+OUTSIDE, CONSTANT = 'request.args["name"]', '"index.txt"'
+HELPERS = """
+from flask import request
+
+
+def get():
+    return {value}
+
+
+def nested():
+    return get()
+
+
+class Form:
+    def name(self):
+        return {value}
+
+    @property
+    def file(self):
+        return {value}
+"""
+
+
+def lines(root: Path, text: str, linter: Linter, **others: str) -> list[int]:
+    """The lines with a finding in `shop/views.py` of a project with some other modules."""
+    package = root / "shop"
+    package.mkdir(exist_ok=True)
+    (root / "pyproject.toml").write_text("", encoding="utf-8")
+    for name, content in {"__init__": "", "views": text, **others}.items():
+        (package / f"{name}.py").write_text(content, encoding="utf-8")
+    disk.forget()
+    found = linter.check(Source(path="shop/views.py", text=text, location=package / "views.py"))
+    return [finding.span.line for finding in found]
+
+
+@pytest.mark.parametrize("preset", [Preset.DEFAULT, Preset.AUDIT])
+@pytest.mark.parametrize("given", ["get()", "nested()", "Form().name()", "Form().file"])
+def test_a_helper_of_the_same_file_gives_what_it_takes(tmp_path: Path, given: str, preset: Preset) -> None:
+    view = f'\n\ndef view():\n    return open("data/" + {given}).read()\n'
+    outside, constant = (HELPERS.format(value=value) for value in (OUTSIDE, CONSTANT))
+    assert lines(tmp_path, outside + view, LINTERS[preset]) == [(outside + view).count("\n")]
+    assert lines(tmp_path, constant + view, LINTERS[preset]) == []
+
+
+@pytest.mark.parametrize("preset", [Preset.DEFAULT, Preset.AUDIT])
+@pytest.mark.parametrize("given", ["get()", "nested()", "helpers.get()", "Form().name()", "Form().file", "local()"])
+def test_a_helper_of_another_file_gives_what_it_takes(tmp_path: Path, given: str, preset: Preset) -> None:
+    text = f"""from shop import helpers
+from shop.helpers import Form, get, nested
+
+
+def local():
+    return helpers.nested()
+
+
+def view():
+    return open("data/" + {given}).read()
+"""
+    for value, expected in ((OUTSIDE, [10]), (CONSTANT, [])):
+        assert lines(tmp_path, text, LINTERS[preset], helpers=HELPERS.format(value=value)) == expected
+
+
+@pytest.mark.parametrize("given", ["self.name()", "self.file"])
+def test_methods_and_properties_of_the_object_itself_and_of_its_bases(tmp_path: Path, given: str) -> None:
+    view = f'    def view(self):\n        return open("data/" + {given}).read()\n'
+    derived = f"from shop.helpers import Form\n\n\nclass Upload(Form):\n{view}"
+    for value, found in ((OUTSIDE, True), (CONSTANT, False)):
+        helpers = HELPERS.format(value=value)
+        assert bool(lines(tmp_path, f"{helpers}\n{view}", LINTERS[Preset.DEFAULT])) is found
+        assert bool(lines(tmp_path, derived, LINTERS[Preset.DEFAULT], helpers=helpers)) is found
+
+
+def test_a_package_hands_on_the_helper_of_its_module(tmp_path: Path) -> None:
+    text = 'from shop import get\n\n\ndef view():\n    return open("data/" + get()).read()\n'
+    for value, expected in ((OUTSIDE, [5]), (CONSTANT, [])):
+        others = {"__init__": "from .helpers import get\n", "helpers": HELPERS.format(value=value)}
+        assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], **others) == expected

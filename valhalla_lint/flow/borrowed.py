@@ -1,0 +1,137 @@
+"""What an expression runs that stands in another file of the project, or in a class: functions, methods, properties."""
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.units import ClassRef, Unit
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Machine
+
+PROPERTIES = frozenset({"property", "cached_property"})
+"""Decorators of methods that run when an attribute is asked for."""
+
+
+def is_property(node: FunctionNode) -> bool:
+    """Whether a method runs without being called."""
+    return any(last_name(item) in PROPERTIES for item in node.decorator_list)
+
+
+def lenders(machine: "Machine", unit: Unit) -> frozenset[str]:
+    """The imported names of a file that may stand for a source in another: its module has a word of one in its text.
+
+    A package that hands on names of its modules counts as well. No file is parsed for it.
+    """
+    known = machine.lending.get(unit)
+    if known is None:
+        lending: dict[str, bool] = {}
+        imports = unit.module.names.imports
+        known = machine.lending[unit] = frozenset(
+            name
+            for name in machine.loader.imported(unit)
+            if any(_may_lend(machine, unit, item.target, lending) for item in imports[name])
+        )
+    return known
+
+
+def _may_lend(machine: "Machine", unit: Unit, target: str, lending: dict[str, bool]) -> bool:
+    """Whether an imported name may; lending: what is known of modules by their names."""
+    holder = target.rpartition(".")[0]
+    if holder in lending:
+        return lending[holder]
+    where = machine.loader.module(unit, holder) if holder.strip(".") else None
+    if where is not None and not where.is_package:
+        lending[holder] = not machine.source_words.isdisjoint(where.words)
+        return lending[holder]
+    where = machine.loader.module(unit, target)
+    return where is not None and (where.is_package or not machine.source_words.isdisjoint(where.words))
+
+
+def borrowed(machine: "Machine", unit: Unit, node: ast.AST) -> Iterator[tuple[Unit, FunctionNode]]:
+    """The functions of the project that a function runs, as far as names tell; other files are read for it."""
+    found: tuple[Unit, FunctionNode] | None
+    for item in unit.module.index.own(node):
+        match item:
+            case ast.Call(func=ast.Name(id=name)) if name in unit.functions:
+                found = (unit, unit.functions[name])
+            case ast.Call(func=ast.Name() as func):
+                found = function_abroad(machine, unit, func)
+            case ast.Call(func=ast.Attribute() as func):
+                found = function_abroad(machine, unit, func) or method_of(machine, unit, func)
+            case ast.Attribute(ctx=ast.Load()):
+                found = method_of(machine, unit, item)
+                found = found if found is not None and is_property(found[1]) else None
+            case _:
+                continue
+        if found is not None:
+            yield found
+
+
+def function_abroad(machine: "Machine", unit: Unit, func: ast.expr) -> tuple[Unit, FunctionNode] | None:
+    """The function of another file that an imported name means."""
+    match _imported(machine, unit, func):
+        case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
+            return where, target
+        case _:
+            return None
+
+
+def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
+    """The method of a class that an attribute means.
+
+    The object is `self`, or of an imported class: made on the spot, or a variable that is made so or annotated.
+    """
+    if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+        function = unit.module.function(node)
+        owner = unit.module.scopes.class_of(function) if function is not None else None
+        if owner is None:
+            return None
+        own = unit.methods.get(owner, {}).get(node.attr)
+        if own is not None:
+            return unit, own
+        bases = [_imported(machine, unit, base) for base in owner.bases]
+        ref = next((base for base in bases if isinstance(base, ClassRef)), None)
+    else:
+        ref = _class_of(machine, unit, node.value)
+    return machine.loader.method(ref, node.attr) if ref is not None else None
+
+
+def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> object:
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id not in lenders(machine, unit):
+        return None
+    dotted = unit.module.name(node)
+    return machine.loader.find(unit, dotted) if dotted is not None else None
+
+
+def _class_of(machine: "Machine", unit: Unit, node: ast.expr) -> ClassRef | None:
+    """The class of an object, if this or another file tells it at once."""
+    match node:
+        case ast.Call(func=func):
+            made = _imported(machine, unit, func)
+            return made if isinstance(made, ClassRef) else None
+        case ast.Name(id=name):
+            scopes = unit.module.scopes
+            scope = scopes.binding_scope(node, name)
+            if scope is None or not lenders(machine, unit):
+                return None
+            for binding in scopes.bindings(scope)[name]:
+                found: object = None
+                if isinstance(binding, ast.arg) and binding.annotation is not None:
+                    found = _imported(machine, unit, binding.annotation)
+                elif isinstance(binding, ast.Name):
+                    match unit.module.parent(binding):
+                        case ast.Assign(value=ast.Call(func=func)):
+                            found = _imported(machine, unit, func)
+                        case _:
+                            pass
+                if isinstance(found, ClassRef):
+                    return found
+            return None
+        case _:
+            return None
