@@ -5,13 +5,18 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valhalla_lint.core.finding import FileReport
+from valhalla_lint.core.finding import Answer, FileReport
+from valhalla_lint.core.notebook import CellPlace
 from valhalla_lint.core.span import Span
 from valhalla_lint.engine.stored import plain, report_from
 
+NUMBERS = st.integers(1, 10**8)
+"""Lines, columns and counts of files that can be read; none is larger than the largest file."""
 st.register_type_strategy(
-    Span, st.builds(lambda line, column, length: Span(line, column, line, column + length), *[st.integers(1, 9**9)] * 3)
+    Span, st.builds(lambda line, column, length: Span(line, column, line, column + length), *[NUMBERS] * 3)
 )
+st.register_type_strategy(CellPlace, st.builds(CellPlace, number=NUMBERS, output=NUMBERS))
+st.register_type_strategy(Answer, st.builds(Answer, findings=NUMBERS))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
