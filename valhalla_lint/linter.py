@@ -39,7 +39,7 @@ from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
 UNREAD_FILE = "VH907"
-PATIENCE = 1_000_000
+PATIENCE = 200_000
 """Objects that may have come to stay before a run looks for cyclic garbage; hardly any of them ever is."""
 OF_TEXT = ("VH1", "VH9")
 """Rules that are asked about text files that are no Python."""
