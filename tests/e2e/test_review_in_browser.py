@@ -2,21 +2,15 @@
 
 # ruff: noqa: E501 -- a program stands on one line
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import opened, schemes, sizes
 from repositories import commit
 
 from valhalla_lint.hosts.cli import main
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync".split()
-)
 PROJECT = {
     "pyproject.toml": '[project]\nname = "serve"\ndependencies = ["fastapi"]\n',
     "README.md": "# Serve\n\nFast, with metrics.\n",
@@ -27,29 +21,6 @@ PROJECT = {
 }
 FAR = 400
 """Tabs after which something should have been met."""
-
-sizes = pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)], ids=["desk", "phone"])
-schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
-
-
-@contextmanager
-def opened(page_file: Path, width: int, height: int, scheme: str) -> Iterator[Any]:
-    """The page in a browser; afterwards nothing was fetched, told or wider than the window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if BROWSER is None:
-        pytest.skip("there is no Chromium")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=BROWSER, args=QUIET)
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-        told: list[str] = []
-        page.on("console", lambda message: told.append(message.text))
-        page.on("pageerror", lambda error: told.append(str(error)))
-        page.on("request", lambda request: told.append(request.url))
-        page.goto(page_file.as_uri())
-        yield page
-        assert told == [page_file.as_uri()], "no error, and no request but the page itself"
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out"
-        browser.close()
 
 
 def tab_to(page: Any, selector: str) -> None:  # noqa: ANN401 -- playwright may not be there to be named
