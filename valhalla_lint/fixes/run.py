@@ -13,7 +13,7 @@ from valhalla_lint.facts.notebooks import cell_place
 from valhalla_lint.facts.reading import read_bytes, source_of
 from valhalla_lint.fixes.diff import difference
 from valhalla_lint.fixes.fix import Fix, Refusal
-from valhalla_lint.fixes.mend import Surgeon
+from valhalla_lint.fixes.mend import Mended, Surgeon
 from valhalla_lint.fixes.notebooks import changed_cells, differences, written
 from valhalla_lint.fixes.write import CannotWriteError, Staged, commit, drop, encoded, kept, stage
 from valhalla_lint.linter import Linters, inputs
@@ -102,17 +102,8 @@ class Menders:
                 after = encoded(kept(data, source.text), mended.text)
             except CannotWriteError as error:
                 problem = str(error)
-        return Outcome(
-            path=source.path,
-            location=source.location,
-            before=data,
-            after=after,
-            applied=_lines(mended.applied),
-            refused=_lines(mended.refused),
-            withheld=_lines(mended.withheld),
-            difference=difference(source.path, source.text, mended.text, mended.secrets),
-            problem=problem,
-        )
+        told = difference(source.path, source.text, mended.text, mended.secrets)
+        return _outcome(data, source, mended, after, told, problem)
 
     def _mended_notebook(self, data: bytes, source: Source, surgeon: Surgeon) -> Outcome:
         """The same for a notebook, whose cells are mended as one program."""
@@ -126,24 +117,29 @@ class Menders:
             told = differences(source, cells, mended.secrets)
         except CannotWriteError as error:
             problem = str(error)
-        return Outcome(
-            path=source.path,
-            location=source.location,
-            before=data,
-            after=after,
-            applied=_lines(mended.applied, source.notebook),
-            refused=_lines(mended.refused, source.notebook),
-            withheld=_lines(mended.withheld, source.notebook),
-            difference=told,
-            problem=problem,
-        )
+        return _outcome(data, source, mended, after, told, problem)
 
 
-def _lines(items: Iterable[Fix | Refusal], layout: Layout | None = None) -> tuple[Line, ...]:
+def _outcome(data: bytes, source: Source, mended: Mended, after: bytes, told: str, problem: str) -> Outcome:
+    """What came of one file: a notebook's changes are told by cell."""
+    return Outcome(
+        path=source.path,
+        location=source.location,
+        before=data,
+        after=after,
+        applied=_lines(mended.applied, source.notebook),
+        refused=_lines(mended.refused, source.notebook),
+        withheld=_lines(mended.withheld, source.notebook),
+        difference=told,
+        problem=problem,
+    )
+
+
+def _lines(items: Iterable[Fix | Refusal], layout: Layout | None) -> tuple[Line, ...]:
     return tuple(_line(item, layout) for item in items)
 
 
-def _line(item: Fix | Refusal, layout: Layout | None = None) -> Line:
+def _line(item: Fix | Refusal, layout: Layout | None) -> Line:
     finding = item.finding if isinstance(item, Refusal) else item.findings[0]
     cell = cell_place(layout, finding.span) if layout is not None else None
     place = str(finding.span.line) if cell is None else f"{cell.name}:{cell.span.line}"
