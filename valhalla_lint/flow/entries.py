@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
@@ -98,7 +99,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 return first
             return first if first.ref or first.library else second
         case ast.Subscript(value=head, slice=inner):
-            name = _last(head)
+            name = last_name(head)
             if name == "Literal":
                 return Typed(closed=True)
             if name in WRAPPERS:
@@ -106,7 +107,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 found = annotation_of(machine, parts[0], unit, depth - 1, load=load)
                 for extra in parts[1:]:
                     if isinstance(extra, ast.Call):
-                        if _last(extra.func) in ("Depends", "Security"):
+                        if last_name(extra.func) in ("Depends", "Security"):
                             found = replace(found, depends=extra)
                         else:
                             found = replace(found, gone=found.gone | constraints(machine, extra, unit))
@@ -120,7 +121,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 )
             return Typed()
         case ast.Call(func=func):
-            name = _last(func)
+            name = last_name(func)
             gone = constraints(machine, node, unit)
             if name in ("conint", "confloat"):
                 return Typed(library="int", gone=gone | (ANYTHING & ~(Risk.UPPER | Risk.LOWER)))
@@ -164,10 +165,6 @@ def _class(machine: "Machine", ref: ClassRef) -> Typed:
         if isinstance(item, str) and (item in ENUMS or item.endswith("Enum")):
             return Typed(closed=True)
     return Typed(ref=ref)
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def constraints(machine: "Machine", node: ast.Call, unit: Unit) -> int:
@@ -290,7 +287,7 @@ def validators(machine: "Machine", ref: ClassRef, name: str) -> Iterator[Functio
             continue
         for method in item.unit.methods.get(item.node, {}).values():
             for decorator in method.decorator_list:
-                if isinstance(decorator, ast.Call) and _last(decorator.func) in ("validator", "field_validator"):
+                if isinstance(decorator, ast.Call) and last_name(decorator.func) in ("validator", "field_validator"):
                     named = [argument.value for argument in decorator.args if isinstance(argument, ast.Constant)]
                     if name in named or "*" in named:
                         yield Function(item.unit, method, bound=CLEAN, owner=item)
@@ -329,7 +326,7 @@ def handler_of(
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         func = call.func if call is not None else decorator
-        last = _last(func)
+        last = last_name(func)
         found = machine.catalogue.decorator(unit.module.name(func), last)
         if found is None:
             continue
@@ -355,7 +352,7 @@ def handler_of(
         return handed
     if owner is not None:
         load = node.name in machine.catalogue.handled and any(
-            HANDLER_BASE.search(_last(base)) for base in owner.node.bases
+            HANDLER_BASE.search(last_name(base)) for base in owner.node.bases
         )
         for item in machine.loader.lineage(owner, load=load):
             if isinstance(item, str):
@@ -406,7 +403,7 @@ def _parameter(
     typed = annotation_of(machine, arg.annotation, entry.unit, load=entry.handler is not None)
     const = entry.unit.module.constants.value(default) if default is not None else MISSING
     depends = typed.depends or (
-        default if isinstance(default, ast.Call) and _last(default.func) in ("Depends", "Security") else None
+        default if isinstance(default, ast.Call) and last_name(default.func) in ("Depends", "Security") else None
     )
     if isinstance(depends, ast.Call):
         return _dependency(machine, depends, typed, state, frame)
@@ -449,10 +446,10 @@ def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
     node = arg.annotation
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
         node = ast.Name(id=node.value, ctx=ast.Load())
-    if node is None or not _last(node).endswith(BODY_ENDS):
+    if node is None or not last_name(node).endswith(BODY_ENDS):
         return None
     name = entry.unit.module.name(node)
-    local = entry.unit.classes.get(_last(node))
+    local = entry.unit.classes.get(last_name(node))
     found: object = (
         ClassRef(entry.unit, local) if local is not None else machine.loader.find(entry.unit, name) if name else None
     )

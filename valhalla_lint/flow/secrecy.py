@@ -1,7 +1,6 @@
 """Secrets on their way to people's eyes: which values are credentials by name, and what makes them unreadable."""
 
 import ast
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -268,6 +267,3 @@ def rest_at(machine: "Machine", rest: Value, key: object, unit: Unit) -> Value:
 def without_secrets(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """The labels that are no secrets: what a call that nobody has read hands on."""
     return tuple(label for label in labels if label.origin.kind is not Kind.SECRET)
-
-
-_ = replace

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.reading import decode
 from valhalla_lint.review.files import File
@@ -437,10 +438,10 @@ class _Reader:
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
-            if _last(node.func).endswith("Extension"):
+            if last_name(node.func).endswith("Extension"):
                 named = [values.value(node.args[0])] if node.args else [dict(values.keywords(node)).get("name")]
                 self._names.update(name for name in named if isinstance(name, str))
-            if _last(node.func) != "setup":
+            if last_name(node.func) != "setup":
                 continue
             for key, value in values.keywords(node):
                 if key == "name" and isinstance(value, str):
@@ -595,7 +596,3 @@ def _caret(version: str) -> str:
     if text[0] in "^~" and not text.startswith("~="):
         return f"~={text[1:]}"
     return f"=={text}" if text[0].isdigit() and "," not in text and "*" not in text else text
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
