@@ -5,8 +5,8 @@ A baseline file speaks of paths below its own folder, so it answers the same fin
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.config import Configuration, ConfigurationError, Problem
 from valhalla_lint.core.finding import FileReport, Finding
@@ -22,8 +22,7 @@ NOTHING = Baseline()
 """Answers no finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(NamedTuple):
     """A run with only what is new, and what was known.
 
     stale: how many findings baselines answer that are no longer there.
@@ -34,8 +33,7 @@ class Compared:
     stale: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(NamedTuple):
     """One baseline file and the part of a run that it speaks of."""
 
     file: Path
@@ -128,8 +126,7 @@ def set_against_files(checked: Sequence[Checked], configuration: Configuration) 
     return Compared(tuple(_left(checked, new, untouched, configuration)), _ordered(known), stale)
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(NamedTuple):
     """A baseline for hosts that ask about one file after another: its entries by path, and by rule and body."""
 
     by_path: Mapping[str, Mapping[Entry, int]]
@@ -215,7 +212,7 @@ def _left(
         findings = tuple(sorted(by_path.get(path, ()), key=lambda finding: finding.order))
         bar = configuration.settings_for(configuration.locate(path)).fail_on
         failing = sum(finding.severity >= bar for finding in findings)
-        yield replace(item, report=replace(item.report, findings=findings), failing=failing)
+        yield item._replace(report=item.report._replace(findings=findings), failing=failing)
 
 
 def _ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -232,7 +229,7 @@ def _framed(finding: Finding, folder: Path, configuration: Configuration) -> Fin
     path = _relative(finding.path, folder, configuration)
     if path == finding.path:
         return finding
-    return replace(finding, path=path, fingerprint=placed(finding.fingerprint, path))
+    return finding._replace(path=path, fingerprint=placed(finding.fingerprint, path))
 
 
 def _shown(finding: Finding, folder: Path, configuration: Configuration) -> Finding:
@@ -240,4 +237,4 @@ def _shown(finding: Finding, folder: Path, configuration: Configuration) -> Find
     path = configuration.shown(Path(os.path.normpath(folder / finding.path)))
     if path == finding.path:
         return finding
-    return replace(finding, path=path, fingerprint=placed(finding.fingerprint, path))
+    return finding._replace(path=path, fingerprint=placed(finding.fingerprint, path))

@@ -5,8 +5,9 @@ import gc
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import FileReport, Finding
@@ -187,8 +188,7 @@ def collector_patient() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What one file of a run gave; failing: how many of its findings reach the severity that its settings fail on."""
 
     report: FileReport
@@ -274,45 +274,33 @@ Rests = dict[str, tuple[Look, ...]]
 """The looks at the file system that answers about files rest on, by path."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     """What one file of a run gave, and the looks at the file system that it rests on."""
 
     checked: Checked
     looks: tuple[Look, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepare:
-    """Makes a process ready to check files. watched: whether the looks behind each answer are wanted."""
+def _judging(configuration: Configuration, *, watched: bool) -> Callable[[Found | Unread], _Judged]:
+    """What checks files in one process. watched: whether the looks behind each answer are wanted."""
+    linters = Linters(configuration)
 
-    configuration: Configuration
-    watched: bool
+    def judge(item: Found | Unread) -> _Judged:
+        if not watched:
+            return _Judged(linters.check(item))
+        with watching() as looks:
+            checked = linters.check(item)
+            if isinstance(item, Found):  # facts that files share within a process lean on it
+                project_of(item.location).module_name(item.location)
+        return _Judged(checked, tuple(flat(looks)))
 
-    def __call__(self) -> Callable[[Found | Unread], _Judged]:
-        linters = Linters(self.configuration)
-
-        def judge(item: Found | Unread) -> _Judged:
-            if not self.watched:
-                return _Judged(linters.check(item))
-            with watching() as looks:
-                checked = linters.check(item)
-                if isinstance(item, Found):  # facts that files share within a process lean on it
-                    project_of(item.location).module_name(item.location)
-            return _Judged(checked, tuple(flat(looks)))
-
-        return judge
+    return judge
 
 
-@dataclass(frozen=True, slots=True)
-class _Lost:
+def _lost(configuration: Configuration, item: Found | Unread) -> _Judged:
     """The answer for a file on which the process itself died."""
-
-    configuration: Configuration
-
-    def __call__(self, item: Found | Unread) -> _Judged:
-        report = Linters(self.configuration).of(None).unread(Unread(item.path, "the process that read it died"))
-        return _Judged(Checked(report, failing=len(report.findings)))
+    report = Linters(configuration).of(None).unread(Unread(item.path, "the process that read it died"))
+    return _Judged(Checked(report, failing=len(report.findings)))
 
 
 def as_named(source: Source, settings: Settings) -> Source:
@@ -320,7 +308,7 @@ def as_named(source: Source, settings: Settings) -> Source:
     if source.plain or not settings.text_files or source.tree is not None or is_python(source.path, source.text):
         return source
     note = long_lines(source.text)
-    return replace(source, plain=True, notes=(*source.notes, note) if note else source.notes)
+    return source._replace(plain=True, notes=(*source.notes, note) if note else source.notes)
 
 
 def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | Unread]:
@@ -369,7 +357,7 @@ def check_paths(
     done = dict(kept.known(items)) if kept is not None else {}
     left = [item for item in items if item.path not in done]
     watched = kept is not None or rests is not None
-    work = Work(_Prepare(configuration, watched=watched), _Lost(configuration))
+    work = Work(partial(_judging, configuration, watched=watched), partial(_lost, configuration))
     try:
         with collector_patient():
             for item, judged in zip(left, run(left, work, jobs), strict=True):
@@ -478,7 +466,7 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
     source = source_of(data, shown(location, configuration.base) if location is not None else "stdin", location)
     if isinstance(source, Unread) or source.notebook is not None:  # whose tree is not that of its JSON
         return source
-    return replace(source, tree=tree)
+    return source._replace(tree=tree)
 
 
 def source_of_cells(cells: Iterable[tuple[str, bool, bool]], path: str, location: Path | None) -> Source:

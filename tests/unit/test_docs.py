@@ -30,5 +30,5 @@ def test_settings_that_are_shown_are_valid(page: str, tmp_path: Path) -> None:
 
 def test_every_tier_override_is_shown() -> None:
     text = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    for key in TierOverrides.__dataclass_fields__:
+    for key in TierOverrides._fields:
         assert re.search(rf"^{key} = \[", text, re.MULTILINE)

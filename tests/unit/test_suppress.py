@@ -1,7 +1,6 @@
 """What an author's answers in the source do, and what is said of answers that are wrong."""
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
 
@@ -86,14 +85,14 @@ def test_block_covers_its_lines_only() -> None:
 
 
 def test_hard_rules_cannot_be_answered() -> None:
-    settings = replace(SETTINGS, unsuppressable=("VH906",))
+    settings = SETTINGS._replace(unsuppressable=("VH906",))
     assert codes(f"{BROKEN}  # noqa: VH906\n", settings) == ["VH906"]
 
 
 def test_unused_is_judged_only_for_rules_that_were_asked() -> None:
     text = "x = 1  # noqa: VH905\n"
     assert codes(text) == ["VH901"]
-    assert codes(text, replace(SETTINGS, select=("VH901",))) == []
+    assert codes(text, SETTINGS._replace(select=("VH901",))) == []
 
 
 def test_every_answer_is_told_with_what_it_did() -> None:
@@ -111,7 +110,7 @@ def test_every_answer_is_told_with_what_it_did() -> None:
         ("ignore", "VH301", 1, "unused", 0),
         ("ignore", "VH301", 4, "expired", 0),
     ]
-    [hard] = Linter(replace(SETTINGS, unsuppressable=("VH906",))).inspect(Source("a.py", f"{BROKEN}  # noqa\n")).answers
+    [hard] = Linter(SETTINGS._replace(unsuppressable=("VH906",))).inspect(Source("a.py", f"{BROKEN}  # noqa\n")).answers
     assert (hard.code, hard.state.value) == ("", "refused")
 
 

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from valhalla_lint.config.problems import Problem, near
 from valhalla_lint.config.values import ALL, EXTENDING, KEYS, WrongError, option_value, rule_named, strings, tiers
@@ -40,11 +39,10 @@ def _has_table(path: Path) -> bool:
     return isinstance(tool, dict) and TABLE in tool
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """What one file and those that it extends say, keys already checked; absent keys keep the defaults."""
 
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}
     extend_select: tuple[str, ...] = ()
     extend_ignore: tuple[str, ...] = ()
     extend_exclude: tuple[str, ...] = ()
@@ -71,8 +69,7 @@ class Stated:
         select = settings.select
         if self.extend_select:
             select = (*(select or (ALL,)), *self.extend_select)
-        return replace(
-            settings,
+        return settings._replace(
             select=select,
             ignore=(*settings.ignore, *self.extend_ignore),
             exclude=(*settings.exclude, *self.extend_exclude),
@@ -169,7 +166,7 @@ class Reader:
 
     def _tiers(self, table: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
         """[tool.valhalla-lint.tiers]: patterns by tier or flag, and `report`, the tiers to report."""
-        known = tuple(item.name for item in fields(TierOverrides))
+        known = TierOverrides._fields
         patterns: dict[str, tuple[str, ...]] = {}
         for key, value in table.items():
             if key == "report":

@@ -1,8 +1,7 @@
 """The word of a host's options, over that of the files."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from valhalla_lint.config.problems import Problem
 from valhalla_lint.config.values import (
@@ -19,8 +18,7 @@ from valhalla_lint.config.values import (
 from valhalla_lint.core.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
+class Overrides(NamedTuple):
     """What the options of a host say; None (or empty, where lists add up) leaves the file's word.
 
     rules: options by rule code, name to value, not yet checked. prefix: how the host's options begin, for messages.
@@ -38,7 +36,7 @@ class Overrides:
     respect_gitignore: bool | None = None
     baseline: str | None = None
     text_files: bool | None = None
-    rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    rules: Mapping[str, Mapping[str, object]] = {}
     prefix: str = "--"
 
 
@@ -74,7 +72,7 @@ def override(settings: Settings, given: Overrides, problems: list[Problem]) -> S
             changes[name] = value
     if given.rules:
         changes["rules"] = _override_rules(settings, given, problems)
-    return replace(settings, **changes)
+    return settings._replace(**changes)
 
 
 def _override_rules(settings: Settings, given: Overrides, problems: list[Problem]) -> dict[str, object]:
@@ -91,5 +89,5 @@ def _override_rules(settings: Settings, given: Overrides, problems: list[Problem
                 changes |= option_value(rule, option, from_text(value, hint))
             except WrongError as error:
                 problems.append(Problem(f"{given.prefix}{rule.name}-{option}", "", str(error), error.suggestion))
-        found[rule.code] = replace(found.get(rule.code, rule.options()), **changes)  # type: ignore[type-var]  # a dataclass, as Rule has made sure
+        found[rule.code] = found.get(rule.code, rule.options())._replace(**changes)
     return found

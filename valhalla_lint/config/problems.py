@@ -1,10 +1,9 @@
 """Mistakes in a configuration: all of them are gathered, and told at once."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One mistake: in which file (or option), at which key, what is wrong, and what was perhaps meant."""
 
     file: str

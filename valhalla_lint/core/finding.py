@@ -1,7 +1,7 @@
 """What a rule found, as every host and report tells it."""
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import NamedTuple
 
 from valhalla_lint.core.notebook import CellPlace
 from valhalla_lint.core.source import Status
@@ -42,8 +42,7 @@ def line_in_words(span: Span, cell: CellPlace | None) -> str:
     return f"line {span.line}" if cell is None else f"{cell.name}, line {cell.span.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One place on the way of a value, with a few words; path is None for the finding's own file.
 
     cell: the place in a notebook, whose `span` counts lines of all its cells.
@@ -65,8 +64,7 @@ class Step:
         return line_in_words(self.span, self.cell)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One finding. It never holds a secret: only its kind, a masked hint and reasons.
 
     message: without tier and without line numbers, so that baselines which compare texts survive moved lines.
@@ -126,8 +124,7 @@ class Finding:
         return "" if self.cell is None else f" ({self.line_in_words})"
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(NamedTuple):
     """A finding that the author has answered in the source: how (`noqa`, `ignore`, …) and with what reason."""
 
     finding: Finding
@@ -149,8 +146,7 @@ class State(Enum):
     """Its rule was not asked about this file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One code of a suppression in the source: where, of which kind, and what it did; "" is the code of a bare one."""
 
     kind: str
@@ -163,8 +159,7 @@ class Answer:
     cell: CellPlace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(NamedTuple):
     """Everything that one file gave: findings in order, what was suppressed, and how far it was read.
 
     answers: every suppression in the source that is about us, used or not.

@@ -2,14 +2,13 @@
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Severity, Step
 from valhalla_lint.core.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class FlowQuery:
+class FlowQuery(NamedTuple):
     """What a rule asks of the flow engine: every flow whose topic is among these.
 
     A topic is the question that a flow answers; each flow has exactly one, so two rules never report the same flow.
@@ -18,8 +17,7 @@ class FlowQuery:
     topics: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(NamedTuple):
     """One answered question: a value from a source reached a sink, or a check does not do what it looks like.
 
     topic: names the question ("path", "join", "check", "archive", "model", "generation", "log", …).
@@ -30,7 +28,7 @@ class Flow:
 
     topic: str
     at: ast.AST | Span
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = {}
     message: str = ""
     steps: tuple[Step, ...] = ()
     reasons: tuple[str, ...] = ()

@@ -4,13 +4,12 @@ A notebook is checked as one text: the Python of all its cells, then what stands
 outputs). A line of that text belongs to a stretch, and a stretch to a cell.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A string of the file: what stands between its quotes, undecoded, and where its first character stands."""
 
     raw: str
@@ -18,8 +17,7 @@ class Piece:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Lines that come from one place of a notebook.
 
     first: their first line in the whole text, from 1. text: what stands in the cell, before anything was bent to make
@@ -36,15 +34,13 @@ class Stretch:
     pieces: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The stretches of a notebook, by their first lines; lines between them separate cells."""
 
     stretches: tuple[Stretch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CellPlace:
+class CellPlace(NamedTuple):
     """A place as readers of notebooks and programs that know only files see it.
 
     number, id, output: as in `Stretch`. span: in the cell (or output), its first line is 1. file: the place in the file

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Severity, Step
 from valhalla_lint.core.flow import FlowQuery
@@ -17,8 +16,7 @@ CODE = re.compile(r"VH[1-9][0-9]{2}")
 NAME = re.compile(r"[a-z]+(-[a-z]+)+")
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """What a rule yields: a place and the values for the rule's message.
 
     at: the node (or range) whose own line is reported.
@@ -31,7 +29,7 @@ class Hit:
     """
 
     at: "ast.AST | Span"
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = {}
     message: str = ""
     confidence: Confidence | None = None
     severity: Severity | None = None
@@ -44,8 +42,7 @@ class Hit:
     mends: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A program and where it lies.
 
     A comment `# VH301` marks a line that must be flagged (twice for two findings), `# missed VH301` a known gap,
@@ -55,7 +52,7 @@ class Example:
 
     code: str
     path: str = "src/app.py"
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = {}
     after: str = ""
     note: str = ""
 
@@ -82,8 +79,7 @@ class Good(Example):
 Check = Callable[[Any, Any], Iterable[Hit]]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """Everything about one rule.
 
     message: template, filled with a hit's values; no line numbers, no final dot.
@@ -92,7 +88,7 @@ class Rule:
     loud: whether hits may report where the tier's policy is silence (see `Hit.loud`); else the rule is not asked there.
     flagged: whether generated, vendored and stub files are judged too.
     needs: words (lower case) of which one must occur in the file's lower-cased text at all; empty: always asked.
-    options: a frozen dataclass with defaults, each field described by `option(...)`; or None.
+    options: a named tuple with defaults; or None. about: what each of its fields does.
     check: (module, options) -> hits; or None for a rule that only asks the flow engine.
     mends: whether findings may be mended. mendable: (module, place of the hit) -> whether this one can be, for rules
     that only ask the flow engine; a check says it with its hits.
@@ -108,20 +104,22 @@ class Rule:
     confidence: Confidence
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
-    tiers: Mapping[Tier, Severity | None] = field(default_factory=dict)
+    tiers: Mapping[Tier, Severity | None] = {}
     cwe: tuple[int, ...] = ()
     loud: bool = False
     flagged: bool = False
     needs: frozenset[str] = frozenset()
-    options: type | None = None
+    options: type[Any] | None = None
+    about: Mapping[str, str] = {}
     check: Check | None = None
     flow: FlowQuery | None = None
     mends: bool = False
     mendable: Callable[[Any, Any], bool] | None = None
     by_engine: bool = False
 
-    def __post_init__(self) -> None:
-        """Raise ValueError for a rule that cannot be: wrong code, name, message, or nothing that decides."""
+    @property
+    def problems(self) -> list[str]:
+        """Why this cannot be a rule: wrong code, name, message, or nothing that decides."""
         problems = []
         if not CODE.fullmatch(self.code):
             problems.append("the code is VH and three digits")
@@ -133,23 +131,16 @@ class Rule:
             problems.append("a rule has a check or a flow query, or the engine raises it")
         if not self.bad or not self.good:
             problems.append("a rule shows at least one bad and one good example")
-        if self.options is not None and not is_dataclass(self.options):
-            problems.append("options are a dataclass")
-        if problems:
-            raise ValueError(f"{self.code} {self.name}: " + "; ".join(problems))
+        if self.options is not None and set(self.about) != set(self.options._fields):
+            problems.append("every option says what it does")
+        return problems
 
     def severity_in(self, tier: Tier) -> Severity | None:
         """The severity in a tier; None where the rule is silent."""
         return self.tiers.get(tier, self.severity)
 
 
-def option(default: Any, about: str) -> Any:  # noqa: ANN401 -- mirrors dataclasses.field, whose type is any too
-    """A field of a rule's options: its default and what it does, for the page and for error messages."""
-    return field(default=default, metadata={"about": about})
-
-
-@dataclass(frozen=True, slots=True)
-class OptionFact:
+class OptionFact(NamedTuple):
     """One option of a rule, as configuration and pages need it."""
 
     name: str
@@ -162,5 +153,5 @@ def options_of(rule: Rule) -> tuple[OptionFact, ...]:
     if rule.options is None:
         return ()
     return tuple(
-        OptionFact(item.name, item.default, str(item.metadata.get("about", ""))) for item in fields(rule.options)
+        OptionFact(name, rule.options._field_defaults[name], rule.about[name]) for name in rule.options._fields
     )

@@ -2,8 +2,8 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any, NamedTuple
 
 from valhalla_lint.core.finding import Severity
 from valhalla_lint.core.tier import Tier
@@ -16,8 +16,7 @@ class Preset(Enum):
     AUDIT = "audit"
 
 
-@dataclass(frozen=True, slots=True)
-class TierOverrides:
+class TierOverrides(NamedTuple):
     """Path patterns (as in .gitignore, relative to the configuration's folder) that decide a tier or a flag."""
 
     production: tuple[str, ...] = ()
@@ -27,12 +26,11 @@ class TierOverrides:
     vendored: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Selection, tiers, options.
 
     select, ignore: code prefixes; the longest that fits decides, as in flake8. An empty select takes every rule.
-    rules: options of rules by code, each an instance of the rule's own dataclass.
+    rules: options of rules by code, each an instance of the rule's own named tuple.
     catalogue: the user's rows for the flow engine, by table name.
     root: folder that the patterns are relative to (POSIX, absolute), or "" for none.
     isolated: the analysed project's own configuration was not read.
@@ -50,9 +48,9 @@ class Settings:
     preset: Preset = Preset.DEFAULT
     fail_on: Severity = Severity.LOW
     tier_overrides: TierOverrides = TierOverrides()
-    rules: Mapping[str, object] = field(default_factory=dict)
-    catalogue: Mapping[str, tuple[Mapping[str, object], ...]] = field(default_factory=dict)
-    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: Mapping[str, Any] = {}
+    catalogue: Mapping[str, tuple[Mapping[str, object], ...]] = {}
+    per_file_ignores: Mapping[str, tuple[str, ...]] = {}
     exclude: tuple[str, ...] = ()
     respect_gitignore: bool = True
     unsuppressable: tuple[str, ...] = ()

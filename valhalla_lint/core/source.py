@@ -1,9 +1,9 @@
 """One file's text as a host hands it over."""
 
 import ast
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.core.notebook import Layout
 
@@ -16,8 +16,7 @@ class Status(Enum):
     UNREAD = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file to check.
 
     path: as findings show it, POSIX form, relative to the working folder where the host knows it.
@@ -44,8 +43,7 @@ class Source:
     first: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(NamedTuple):
     """A file that could not be read at all, and why."""
 
     path: str

@@ -1,22 +1,26 @@
 """Where something stands in a file."""
 
-from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A range of characters: lines count from 1, columns from 0 in characters (not bytes); the end is exclusive."""
-
+class _Range(NamedTuple):
     line: int
     column: int
     end_line: int
     end_column: int
 
-    def __post_init__(self) -> None:
+
+class Span(_Range):
+    """A range of characters: lines count from 1, columns from 0 in characters (not bytes); the end is exclusive."""
+
+    __slots__ = ()
+
+    def __new__(cls, line: int, column: int, end_line: int, end_column: int) -> Self:
         """Raise ValueError where the range could not stand in any file."""
-        if self.line < 1 or self.column < 0 or (self.end_line, self.end_column) < (self.line, self.column):
-            message = f"no such range: {self.line}:{self.column} to {self.end_line}:{self.end_column}"
+        if line < 1 or column < 0 or (end_line, end_column) < (line, column):
+            message = f"no such range: {line}:{column} to {end_line}:{end_column}"
             raise ValueError(message)
+        return super().__new__(cls, line, column, end_line, end_column)
 
     def contains(self, other: "Span") -> bool:
         """Whether the other range lies inside this one."""

@@ -1,7 +1,7 @@
 """What kind of code a file is."""
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Tier(Enum):
@@ -20,8 +20,7 @@ class Flag(Enum):
     STUB = "stub"
 
 
-@dataclass(frozen=True, slots=True)
-class TierDecision:
+class TierDecision(NamedTuple):
     """A file's tier with the reasons that led to it, the deciding one first."""
 
     tier: Tier

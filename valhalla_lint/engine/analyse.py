@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import FileReport, Finding, Severity
 from valhalla_lint.core.flow import Flow
@@ -21,8 +21,7 @@ FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
 INTERNAL_ERROR = "VH908"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A rule with the options that hold for this run."""
 
     rule: Rule
@@ -74,8 +73,7 @@ def analyse(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """A finding, and whether the preset hides it (a hidden one still keeps a suppression from being unused)."""
 
     finding: Finding
@@ -174,8 +172,8 @@ class FlowError(Exception):
 def failed_to_follow(report: FileReport, module: Module, rule: Rule, error: BaseException) -> FileReport:
     """The report of a file on which only the flow engine failed: what other rules found, and that this is not all."""
     fault = _fault(module, rule, error, "no flow of values in it was judged")
-    return replace(
-        report, status=Status.PARTLY, findings=(fault, *report.findings), notes=(*report.notes, fault.message)
+    return report._replace(
+        status=Status.PARTLY, findings=(fault, *report.findings), notes=(*report.notes, fault.message)
     )
 
 

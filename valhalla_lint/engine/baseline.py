@@ -8,7 +8,7 @@ The file holds one entry a line, sorted, so that two branches merge without a co
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import Finding
 
@@ -19,8 +19,7 @@ class BaselineError(ValueError):
     """A baseline that cannot be read; the message says what is wrong, in one sentence."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class Entry(NamedTuple):
     """A known finding: where it was seen, its rule, its enclosing definition and its fingerprint."""
 
     path: str
@@ -34,11 +33,10 @@ class Entry:
         return self.fingerprint.partition("-")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(NamedTuple):
     """Known findings, each with how many of it there were."""
 
-    counts: Mapping[Entry, int] = field(default_factory=dict)
+    counts: Mapping[Entry, int] = {}
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> "Baseline":
@@ -51,8 +49,7 @@ class Baseline:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Findings set against a baseline.
 
     new: findings that it does not answer. known: those that it does.

@@ -5,9 +5,8 @@ Excluded and ignored files are left out because somebody said so; a folder that 
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from valhalla_lint.core.source import Unread
 from valhalla_lint.facts import disk
@@ -21,8 +20,7 @@ ENVIRONMENT = "pyvenv.cfg"
 """A folder that holds this is a virtual environment, whatever it is called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to read: its absolute place, and how findings show it."""
 
     location: Path
@@ -140,8 +138,7 @@ def _walk(
         stack.extend(reversed(folders))
 
 
-@dataclass(frozen=True, slots=True)
-class Ignores:
+class Ignores(NamedTuple):
     """The .gitignore files in force in a folder, the nearest last: each with the folder that it speaks of."""
 
     files: tuple[tuple[Path, tuple[str, ...]], ...] = ()

@@ -1,7 +1,6 @@
 """The report of a notebook: what its Python and the texts beside it gave, each place told by its cell."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from valhalla_lint.core.finding import FileReport, Finding, Step
 from valhalla_lint.core.notebook import Layout
@@ -22,17 +21,16 @@ def merged(report: FileReport, beside: Sequence[tuple[Source, FileReport]], layo
         _placed(finding, first, report.path, places) for first, part in (*parts, *texts) for finding in part.findings
     ]
     suppressed = [
-        replace(item, finding=_placed(item.finding, first, report.path, places))
+        item._replace(finding=_placed(item.finding, first, report.path, places))
         for first, part in (*parts, *texts)
         for item in part.suppressed
     ]
     answers = [
-        replace(answer, span=_moved(answer.span, first), cell=places.of(_moved(answer.span, first)))
+        answer._replace(span=_moved(answer.span, first), cell=places.of(_moved(answer.span, first)))
         for first, part in parts
         for answer in part.answers
     ]
-    return replace(
-        report,
+    return report._replace(
         findings=tuple(sorted(map(_told, filter(_is_believed, findings)), key=lambda finding: finding.order)),
         suppressed=tuple(item for item in suppressed if _is_believed(item.finding)),
         answers=tuple(answers),
@@ -47,22 +45,22 @@ def _told(finding: Finding) -> Finding:
     """A finding with what clears it from an output."""
     if finding.cell is None or not finding.cell.output:
         return finding
-    return replace(finding, remedy=f"{finding.remedy}; then clear the output")
+    return finding._replace(remedy=f"{finding.remedy}; then clear the output")
 
 
 def _moved(span: Span, lines: int) -> Span:
-    return replace(span, line=span.line + lines, end_line=span.end_line + lines) if lines else span
+    return span._replace(line=span.line + lines, end_line=span.end_line + lines) if lines else span
 
 
 def _placed(finding: Finding, first: int, path: str, places: CellPlaces) -> Finding:
     span = _moved(finding.span, first)
-    return replace(finding, span=span, cell=places.of(span), steps=_steps(finding.steps, first, path, places))
+    return finding._replace(span=span, cell=places.of(span), steps=_steps(finding.steps, first, path, places))
 
 
 def _steps(steps: Sequence[Step], first: int, path: str, places: CellPlaces) -> tuple[Step, ...]:
     """Steps with their cells; those in other files stay as they are."""
     return tuple(
-        replace(step, span=_moved(step.span, first), cell=places.of(_moved(step.span, first)))
+        step._replace(span=_moved(step.span, first), cell=places.of(_moved(step.span, first)))
         if step.path in (None, path)
         else step
         for step in steps

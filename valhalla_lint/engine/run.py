@@ -4,9 +4,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,8 +20,7 @@ CHUNKS = 8
 MAX_CHUNK = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Work(Generic[Item, Answer]):
+class Work(NamedTuple, Generic[Item, Answer]):
     """What is done with each item.
 
     prepare: called once in each process; returns the function that does the work and must not raise.

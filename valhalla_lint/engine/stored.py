@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
@@ -20,7 +19,7 @@ BESIDE = frozenset({"baseline", "cache", "cache_dir", "exclude", "fail_on", "res
 
 def asked(settings: Settings) -> str:
     """A digest of all in settings that a verdict depends on."""
-    stated = {fact.name: _comparable(getattr(settings, fact.name)) for fact in fields(settings)}
+    stated = {name: _comparable(value) for name, value in settings._asdict().items()}
     for name in BESIDE:
         stated.pop(name, None)
     return digest(json.dumps(stated, sort_keys=True).encode())
@@ -30,8 +29,8 @@ def _comparable(value: object) -> object:
     """A value as JSON can say it, the same for equal ones in every process."""
     if isinstance(value, Enum):
         return value.name
-    if is_dataclass(value) and not isinstance(value, type):
-        stated = {fact.name: _comparable(getattr(value, fact.name)) for fact in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        stated = {name: _comparable(item) for name, item in value._asdict().items()}
         return [type(value).__qualname__, stated]
     if isinstance(value, Mapping):
         return [[_comparable(key), _comparable(item)] for key, item in value.items()]
@@ -45,15 +44,13 @@ def _comparable(value: object) -> object:
 def plain(report: FileReport) -> Plain:
     """A report as plain values."""
     found = _plain(report)
-    assert isinstance(found, list)  # noqa: S101 -- as every dataclass
+    assert isinstance(found, list)  # noqa: S101 -- as every tuple
     return found
 
 
 def _plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
-    if is_dataclass(value):
-        return [_plain(getattr(value, fact.name)) for fact in fields(value)]
     if isinstance(value, frozenset):
         return sorted(_plain(item) for item in value)  # type: ignore[type-var]  # of strings
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
@@ -80,10 +77,10 @@ def _maker(hint: object) -> Callable[[object], object]:
         return lambda found: kind(map(each, _of(list, found)))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint
-    if isinstance(hint, type) and is_dataclass(hint):
-        hints = get_type_hints(hint)
-        makers = [_maker(hints[fact.name]) for fact in fields(hint)]
-        return lambda found: hint(*(make(item) for make, item in zip(makers, _of(list, found), strict=True)))
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        makers = [_maker(hint) for hint in get_type_hints(hint).values()]
+        made: Callable[..., object] = hint
+        return lambda found: made(*(make(item) for make, item in zip(makers, _of(list, found), strict=True)))
     if hint is int:
         return _number
     if hint in (bool, str):

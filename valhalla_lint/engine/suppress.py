@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import Answer, Finding, State, Suppressed
 from valhalla_lint.core.rule import Hit
@@ -45,8 +45,7 @@ SHOWN = 60
 """Characters of a comment that a message shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """One suppression: the lines that it covers, the codes (prefixes; "" for all) and where it is written.
 
     comment: whether it is a real comment. flake8 is silenced by the same text inside a string too; but such a text may
@@ -70,8 +69,7 @@ class Suppression:
         return next((code for code in self.codes if finding.code.startswith(code)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What is left to report, what was answered, problems of the answers themselves by rule code, and the answers."""
 
     findings: tuple[Finding, ...]
@@ -80,8 +78,7 @@ class Outcome:
     answers: tuple[Answer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressions:
+class Suppressions(NamedTuple):
     """The suppressions of one file, with the problems that show in their text alone."""
 
     entries: tuple[Suppression, ...] = ()

@@ -2,8 +2,7 @@
 
 import ast
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.constants import MISSING
@@ -38,8 +37,7 @@ MAX_FOLLOWED = 60
 """How many expressions are followed from an archive to where it was opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(NamedTuple):
     """What an expression may be. constant: every archive it may be was opened by a constant path (or made here)."""
 
     tar: bool = False

@@ -10,8 +10,7 @@ import re
 import string
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # The parser behind `re.compile`; it has no public name since `sre_parse` was deprecated in Python 3.11.
 PARSER: Final[Any] = importlib.import_module("re._parser")
@@ -47,8 +46,7 @@ BROKEN = (re.error, ValueError, OverflowError, RecursionError, TypeError, IndexE
 CharTest = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A pattern as the standard library's parser reads it, with the flags that hold for the whole."""
 
     tree: Any
@@ -73,8 +71,7 @@ def parse(pattern: str | bytes, flags: int) -> Parsed | None:
 # --- the automaton
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(NamedTuple):
     """One way of reading so far: all nodes of `all_of` must end well, and no thread of `none_of` may."""
 
     all_of: frozenset[int]
@@ -372,8 +369,7 @@ HOPELESS = -1
 """The state of a machine that can no longer get what it looks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(NamedTuple):
     """A property of a text, read character by character; HOPELESS ends it.
 
     step: (state, character) -> state, starting with 0. good: the states that have the property at the end of the text.
@@ -527,8 +523,7 @@ def compiled(pattern: str | bytes, flags: int, limit: int = MAX_DEGREE) -> Any |
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What a pattern reads at one place: which characters, whether it must be there, whether its length is open."""
 
     test: CharTest

@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.literals import leaves
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """A literal and the name that it is bound to.
 
     topic: "token", "fallback", "comparison" or "authorization". partial: only a constant part of what is bound.

@@ -5,7 +5,6 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -295,7 +294,7 @@ def _curl(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
             for bound in binder.bound("password", pair, verdict=PASSWORD):
                 user, colon, password = bound.text.partition(":")
                 if user and colon and not bound.partial:
-                    yield replace(bound, text=password)
+                    yield bound._replace(text=password)
 
 
 def _command_line(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
@@ -317,4 +316,4 @@ def _pair(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
     name = target_name(elements[0])
     if name in binder.telling and isinstance(elements[1], ast.Constant):
         for bound in binder.bound(name, elements[1]):
-            yield replace(bound, sequence=True)
+            yield bound._replace(sequence=True)

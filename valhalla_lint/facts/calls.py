@@ -2,8 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.reaching import always_before, values_at
 
@@ -15,8 +14,7 @@ MAX_STORES = 100
 """How many entries put into one dictionary are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(NamedTuple):
     """The arguments of one call.
 
     keywords: by name, those of an unpacked dictionary included where its keys are known.
@@ -25,7 +23,7 @@ class Arguments:
     """
 
     positional: tuple[ast.expr, ...] = ()
-    keywords: Mapping[str, ast.expr] = field(default_factory=dict)
+    keywords: Mapping[str, ast.expr] = {}
     maybe: frozenset[str] = frozenset()
     open_ended: bool = False
 
@@ -41,8 +39,7 @@ class Arguments:
         return keyword not in self.keywords and (self.open_ended or keyword in self.maybe)
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """What one call runs: the dotted name of the function and its arguments, `partial` seen through."""
 
     node: ast.Call
@@ -65,7 +62,7 @@ def called(module: "Module", call: ast.Call) -> Called | None:
     if name is not None:
         if name == PARTIAL and call.args:
             inner, given = module.name(call.args[0]), arguments(module, call)
-            return None if inner is None else Called(call, inner, replace(given, positional=given.positional[1:]))
+            return None if inner is None else Called(call, inner, given._replace(positional=given.positional[1:]))
         return Called(call, name, arguments(module, call))
     made = _partial(module, call.func)
     if made is None or not made.args:
@@ -145,8 +142,7 @@ def _entries(module: "Module", value: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """One entry put into a dictionary by its name. value: None where the statement does not say it by itself."""
 
     statement: ast.stmt | None

@@ -11,8 +11,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -31,8 +30,7 @@ NESTING_QUOTES = (3, 12)
 """The version of Python from which the expressions in an f-string may hold its own quotes, and comments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """One comment with its `#`; line counts from 1, column from 0 in characters."""
 
     line: int
@@ -40,8 +38,7 @@ class Comment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lexed:
+class Lexed(NamedTuple):
     """The comments in source order, and first and last line of each stretch that a string or a backslash joins."""
 
     comments: tuple[Comment, ...] = ()

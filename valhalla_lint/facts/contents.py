@@ -9,9 +9,8 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """A credential inside a text.
 
     literal: the literal that holds it, None for comments. span: its place, where already known.
@@ -199,7 +197,7 @@ def _of_template(
     for content in _in_text(text, node, None, telling, prose=_is_prose(module, node, module.parent(node))):
         value = next((part for part, value in values if value and value in content.value), None)
         if value is not None and content.token is None:
-            yield replace(content, literal=value)
+            yield content._replace(literal=value)
 
 
 TEXTS = (str, bytes)
@@ -212,8 +210,7 @@ def _could_be_random(text: str) -> bool:
     return HAS_DIGIT.search(text) is not None and not ("_" in text and text.isidentifier())
 
 
-@dataclass(frozen=True, slots=True)
-class _Gate:
+class _Gate(NamedTuple):
     """What texts must have to be worth all patterns, as far as it occurs in any of them."""
 
     names: tuple[str, ...]

@@ -8,9 +8,8 @@ of one literal, the order of `TOPICS` decides.
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
@@ -35,8 +34,7 @@ SURE, LIKELY = 7.0, 5.5
 """Points from which the confidence is high and medium."""
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(NamedTuple):
     """One hardcoded credential.
 
     topic: one of `TOPICS`. at: the literal, or the range inside it. kind: what it is, for messages.
@@ -57,8 +55,7 @@ class Credential:
     sandbox: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
+class _Proposal(NamedTuple):
     literal: ast.AST | None
     whole: bool
     credential: Credential

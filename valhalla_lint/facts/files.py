@@ -2,8 +2,7 @@
 
 import ast
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.index import FunctionNode
@@ -25,8 +24,7 @@ DUMPERS: dict[str, int] = {"save": 1, "save_file": 1, "savez": 0, "savez_compres
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """One call that opens a file. mode: as a constant, "r" where none is given, "" where it cannot be told."""
 
     node: ast.Call

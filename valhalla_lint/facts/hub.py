@@ -2,9 +2,8 @@
 
 import ast
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import Arguments, arguments, called
 from valhalla_lint.facts.constants import MISSING
@@ -30,8 +29,7 @@ class Revision(Enum):
     UNKNOWN = "not known here"
 
 
-@dataclass(frozen=True, slots=True)
-class Fetch:
+class Fetch(NamedTuple):
     """One call that fetches by name.
 
     what: the function as a reader knows it (`AutoModel.from_pretrained`). repository: its constant name, or "".

@@ -5,8 +5,8 @@ Files are read, never imported; what cannot be read or parsed counts as absent.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from valhalla_lint.facts.disk import is_folder, names, remembered
 from valhalla_lint.facts.project import Project, is_package, project_of
@@ -16,8 +16,7 @@ PYTEST_SECTIONS = (("pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg"
 """Files beside pyproject.toml in which pytest looks for its configuration, and the section that it reads there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Folders are relative to the root, POSIX form.
 
     packages: folders of the import packages that the project ships.

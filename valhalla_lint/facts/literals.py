@@ -3,16 +3,15 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from valhalla_lint.facts.strings import SHORT
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import last_name
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(NamedTuple):
     """Functions by last name, as the table has them."""
 
     pair: frozenset[str]
@@ -71,8 +70,7 @@ MAX_ITEMS = 50
 """How many values of a list are looked at: longer lists are word lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A literal inside a bound expression, and how it got there."""
 
     node: ast.AST

@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.index import Index
 from valhalla_lint.facts.scopes import Scopes
@@ -12,8 +12,7 @@ MAX_ALIASES = 8
 """How many plain re-bindings (`load = torch.load`) are followed before giving up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     """One imported name: the scope that it is bound in and the dotted name that it stands for."""
 
     scope: ast.AST

@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.names import absolute
 from valhalla_lint.facts.parse import parse
@@ -86,8 +85,7 @@ def class_parameters(node: ast.ClassDef) -> tuple[str, ...]:
 # --- other modules ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Definitions:
+class Definitions(NamedTuple):
     """What a module says of its functions and classes: their parameters, and which names it only hands on."""
 
     parameters: Mapping[str, tuple[str, ...]]

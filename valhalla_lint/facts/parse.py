@@ -6,7 +6,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 DEEP_STACK = 512 * 1024 * 1024
 """Bytes of stack for texts that nest too deeply for the ordinary one (address space, touched only as needed)."""
@@ -18,8 +18,7 @@ MAX_RECOVERED = 200_000
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A tree and, where the text is not Python as a whole, what is wrong (one sentence, without the file's name).
 
     Where `problem` is set the tree holds only the statements that could be read by themselves.

@@ -5,8 +5,8 @@ Files are read, never imported; a file that cannot be read or parsed counts as a
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.facts.disk import exists, kind_in, remembered
 from valhalla_lint.facts.looks import FILE, FOLDER
@@ -19,12 +19,11 @@ SOURCE_FOLDERS = ("src", "lib", "python")
 """Folders below the root from which packages are imported without the folder's own name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """A project's root folder and its pyproject.toml (empty where there is none)."""
 
     root: Path | None = None
-    pyproject: Mapping[str, object] = field(default_factory=dict)
+    pyproject: Mapping[str, object] = {}
 
     def table(self, *keys: str) -> Mapping[str, object]:
         """A table of pyproject.toml by its keys, empty where it is missing or no table."""

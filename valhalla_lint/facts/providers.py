@@ -10,10 +10,9 @@ import re
 import string
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.strings import is_dummy
 from valhalla_lint.facts.tables import table
@@ -53,8 +52,7 @@ CHECK_LENGTH = 6
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A piece of a shape: literal text, or `least` to `most` characters of a class."""
 
     literal: str = ""
@@ -76,8 +74,7 @@ class Part:
 _compiled = cache(re.compile)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """One way in which a kind is written: its pieces, the pattern that they make, and its literal beginning."""
 
     parts: tuple[Part, ...]
@@ -90,8 +87,7 @@ class Shape:
         return _compiled(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of credential, as its row in the table says."""
 
     name: str
@@ -110,8 +106,7 @@ class Kind:
         return self.shapes[0].head
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token found in a text: its kind, where it stands, and whether its checksum holds (None where it has none)."""
 
     kind: Kind
@@ -158,8 +153,7 @@ def _shape(text: str) -> Shape:
     return Shape(tuple(parts), pattern, head)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scanner:
+class _Scanner(NamedTuple):
     """Shapes by how they are met: by their head at a word's start, by a telling text anywhere, or only near a word."""
 
     by_head: Mapping[str, tuple[tuple[Kind, Shape], ...]]

@@ -5,8 +5,8 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.facts import disk
@@ -36,8 +36,7 @@ WIDE_MARKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """A text and what had to be bent to get it."""
 
     text: str

@@ -11,9 +11,8 @@ import random
 import re
 import string
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from valhalla_lint.facts.automata import BROKEN, compiled
 from valhalla_lint.facts.constants import MISSING
@@ -37,8 +36,7 @@ UNUSUAL_EVERY = 9
 """Where the two unusual characters of an alphabet first stand in a text, and how far apart they are then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """A made-up credential. name: its kind, as messages say it. body: its random part. head: its public beginning."""
 
     name: str
@@ -138,8 +136,7 @@ HEADER_PLACES: Final = {"Authorization: {}": "Authorization: Bearer {}"}
 """A pattern that masks the first of these is meant for the second as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Substitution:
+class Substitution(NamedTuple):
     """One `re.sub`: the text of its pattern, flags, and what is put in place (None: a function's answer)."""
 
     pattern: str
@@ -147,8 +144,7 @@ class Substitution:
     replacement: str | None = "***"
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(NamedTuple):
     """A kind of token that comes through: in which surroundings."""
 
     sample: Sample
@@ -271,8 +267,7 @@ MAX_PATTERNS = 64
 """So many patterns of one list are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A substitution in the code: where its pattern is written, and the definition that it is used in."""
 
     found: Substitution
@@ -413,8 +408,7 @@ def meant(module: Module, call: ast.Call, replacement: str | None, pattern: ast.
     return any(LOG_METHODS.get(base) == function.name for base in bases)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A pattern that lets a kind of token through."""
 
     at: ast.AST

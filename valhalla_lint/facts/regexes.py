@@ -7,10 +7,9 @@ never run on anything but short texts of ours. All work is bounded; what goes be
 
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from valhalla_lint.facts.automata import (
     BROKEN,
@@ -76,15 +75,14 @@ class Answer(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(NamedTuple):
     """The judgement of a pattern.
 
     witnesses: for each feature that an accepted text has, the shortest such text that was found and proven.
     unknown: the features that were neither found nor ruled out.
     """
 
-    witnesses: Mapping[Feature, str] = field(default_factory=dict)
+    witnesses: Mapping[Feature, str] = {}
     unknown: frozenset[Feature] = frozenset()
 
     def answer(self, feature: Feature) -> Answer:
@@ -419,8 +417,7 @@ def risk_words(judged: Acceptance, *, never: bool) -> frozenset[str]:
     return frozenset(word for word, features in RISK_WORDS.items() if judged.never(features) is never)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a check by a pattern proves.
 
     understood: every question was answered. may: words of `RISK_WORDS` that an accepted text can still hold.

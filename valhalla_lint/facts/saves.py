@@ -7,7 +7,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.files import Opened, is_buffer, key, opened
@@ -51,8 +51,7 @@ TEMPORARY_MAKERS = frozenset({"TemporaryDirectory", "NamedTemporaryFile", "Tempo
 REMOVERS = frozenset({"remove", "unlink", "rmtree", "removedirs", "rmdir"})
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
+class Handle(NamedTuple):
     """An open file by the name of its variable. file: the key of its path. end: where its `with` block ends."""
 
     name: str
@@ -62,8 +61,7 @@ class Handle:
     binary: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """One call that writes. file: the key of the path. written: the object or bytes, where the call names it.
 
     opens: the call itself opens the final file (`open(path, "wb")`); such a write is followed by those to its handle.
@@ -84,8 +82,7 @@ class Write:
         return self.node.lineno, self.node.col_offset
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """One call that moves a file under another name."""
 
     node: ast.Call

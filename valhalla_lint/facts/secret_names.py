@@ -1,8 +1,8 @@
 """Whether a name says that what it names is a credential, and of which kind."""
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from valhalla_lint.facts.strings import Reason
 from valhalla_lint.facts.tables import table
@@ -24,8 +24,7 @@ MAX_NAME = 80
 """Longer texts are no names."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameVerdict:
+class NameVerdict(NamedTuple):
     """What a name says.
 
     kind: "password", "secret", "token", "key", or "weak" where only a strongly random value is believed.
@@ -39,8 +38,7 @@ class NameVerdict:
     mock: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(NamedTuple):
     """The table of names in the form in which it is asked."""
 
     glued: dict[str, tuple[str, ...]]

@@ -6,24 +6,22 @@ and against it. Points of the shapes and modifiers were chosen on labelled real 
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import words
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """One reason; points above zero speak for a credential, below zero against. `text` never quotes the value."""
 
     points: float
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What a value looks like.
 
     shape: the first of `POINTS` that fits. points: the sum of the reasons.

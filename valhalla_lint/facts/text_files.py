@@ -8,9 +8,8 @@ one by one; only a private key goes over several. Linear in the text.
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from valhalla_lint.facts.comments import Comment
 from valhalla_lint.facts.parse import split_lines
@@ -150,8 +149,7 @@ def text_tree(lines: Sequence[str], kind: TextKind) -> ast.Module:
     return ast.Module(body=list(_statements(lines, kind)), type_ignores=[])
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(NamedTuple):
     """A name and its value: what the value is, and where it stands in its line."""
 
     name: str

@@ -7,10 +7,9 @@ in `data/tiers.toml`.
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.settings import TierOverrides
 from valhalla_lint.core.tier import Flag, Tier, TierDecision
@@ -47,8 +46,7 @@ ASSERTS = re.compile(r"\bassert")
 Fits = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(NamedTuple):
     """`data/tiers.toml` with its patterns compiled."""
 
     test_folders: Fits
@@ -67,8 +65,7 @@ class Rows:
     vendored_files: Fits
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a file lies in its project: parts below the root, and how many of them lead into a declared package."""
 
     folders: tuple[str, ...]

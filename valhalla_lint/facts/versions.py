@@ -7,8 +7,8 @@ where the project rules out older releases. Where nothing is declared, the older
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.facts.disk import is_file, names, remembered
 from valhalla_lint.facts.parse import parse
@@ -27,12 +27,11 @@ LOWEST = frozenset({"===", "==", "~=", ">=", ">", "^", "~"})
 SEPARATORS = re.compile(r"[-_.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(NamedTuple):
     """The lowest versions that a project allows; what it does not bound from below is absent."""
 
     python: Version | None = None
-    packages: Mapping[str, Version] = field(default_factory=dict)
+    packages: Mapping[str, Version] = {}
 
     def rules_out(self, package: str, below: Version) -> bool:
         """Whether the project is never run with a release of `package` (or "python") older than `below`."""

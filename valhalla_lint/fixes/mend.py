@@ -8,7 +8,7 @@ reason.
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.settings import Settings
@@ -124,7 +124,7 @@ class Surgeon:
 
     def _look(self, source: Source, text: str) -> _State:
         """Inspect a text that stands where a source stands."""
-        here = replace(source, text=text, tree=None)
+        here = source._replace(text=text, tree=None)
         module = Module(here, self._linter.settings)
         report = self._linter.inspect(here)
         proof = report if self._prover is self._linter else self._prover.inspect(here)
@@ -201,7 +201,7 @@ def _loses_comment(module: Module, places: Places, fix: Fix) -> bool:
 
 
 def _everything(settings: Settings) -> Settings:
-    return replace(settings, select=(), ignore=())
+    return settings._replace(select=(), ignore=())
 
 
 def _new(findings: Iterable[Finding], known: Mapping[str, int]) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """Many files: mended in memory first, written together at the end."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from valhalla_lint.config import Configuration
@@ -107,7 +107,7 @@ class Menders:
 
     def _mended_notebook(self, data: bytes, source: Source, surgeon: Surgeon) -> Outcome:
         """The same for a notebook, whose cells are mended as one program."""
-        program = replace(source, notebook=None)
+        program = source._replace(notebook=None)
         mended = surgeon.mend(program, unsafe=self._unsafe, known=self._known.get(source.path, {}))
         after, problem, told = data, "", ""
         try:

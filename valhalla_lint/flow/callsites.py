@@ -3,8 +3,8 @@
 import ast
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts import disk
@@ -36,8 +36,7 @@ MAX_UP = 6
 """Folders above a file that are looked through for the outermost of its package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A function whose calls are looked for. owner: the class that holds it as a method."""
 
     unit: Unit
@@ -52,8 +51,7 @@ class Target:
         return self.node.name
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(NamedTuple):
     """One call, and the function around it."""
 
     unit: Unit
@@ -61,8 +59,7 @@ class CallSite:
     around: FunctionNode | None
 
 
-@dataclass(frozen=True, slots=True)
-class CallSites:
+class CallSites(NamedTuple):
     """The calls of a function; complete: whether no bound was hit on the way."""
 
     found: tuple[CallSite, ...]

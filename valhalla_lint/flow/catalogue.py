@@ -6,9 +6,9 @@ process, when the first flow is asked for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from valhalla_lint.facts import tables
 from valhalla_lint.flow.labels import (
@@ -176,8 +176,7 @@ def texts_of(value: object) -> tuple[str, ...]:
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(NamedTuple):
     """A call that hands functions to a framework: `app.add_url_rule("/x", view_func=show)`.
 
     arguments: the positions and keywords at which the functions stand. imports: packages of which the file must import
@@ -604,9 +603,7 @@ def described(behaviour: Behaviour) -> str:
         for sink in behaviour.sinks
     ]
     words += [
-        f"{item.name} {value!r}"
-        for item in fields(behaviour)
-        if item.name in ("returns", "guard") and (value := getattr(behaviour, item.name))
+        f"{name} {value!r}" for name, value in (("returns", behaviour.returns), ("guard", behaviour.guard)) if value
     ]
     words += [f"clears {named(behaviour.clears, RISK_NAMES)}"] if behaviour.clears else []
     words += [f"adds {named(behaviour.adds, MARK_NAMES)}"] if behaviour.adds else []

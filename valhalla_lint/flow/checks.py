@@ -2,7 +2,7 @@
 
 import string
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.flow.labels import PLACE, Mark, Risk
 from valhalla_lint.flow.values import Attempt, Facts, Label, Place, Truth
@@ -12,8 +12,7 @@ CONTENT = PLACE | Risk.NUL | Risk.NEWLINE | Risk.FREE
 """What a proof about a place or a text takes away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(NamedTuple):
     """What a value is compared with: its constant text (or None), whether it ends with a separator and is resolved."""
 
     text: str | None

@@ -198,7 +198,7 @@ class Conditions(Expressions, Paths):
                     return None
                 base = self.base_of(other, node, frame)
                 if base.text is None and named_separator(node, frame):
-                    base = replace(base, ends=True)
+                    base = base._replace(ends=True)
                 labels = self.unproven(subject, state, other)
                 if view.kind == "characters":
                     return common_prefix(labels, view.place, base)

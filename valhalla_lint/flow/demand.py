@@ -3,9 +3,8 @@
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
@@ -61,8 +60,7 @@ MAX_ENTRIES = 2_000
 """Functions of one file that are interpreted; generated files can have ten times as many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The last names that a catalogue makes telling, by what they may be.
 
     roots: for each of sinks, the packages of which one is ("" for a builtin).
@@ -330,8 +328,7 @@ def borrows(machine: "Machine", unit: Unit, node: ast.AST, left: int = MAX_BORRO
     return known
 
 
-@dataclass(frozen=True, slots=True)
-class Guarding:
+class Guarding(NamedTuple):
     """The scopes of a file that check where a path leads: by containment, in any way, through what they call."""
 
     containing: frozenset[ast.AST]

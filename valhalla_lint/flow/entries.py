@@ -3,9 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
@@ -70,8 +70,7 @@ def origin_of(kind: Kind, text: str, name: str = "") -> Origin:
     return Origin(kind, GRADES[kind], text, words(name) if name else frozenset())
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(NamedTuple):
     """What an annotation says about a value: class of the project, library type, risks it cannot have."""
 
     ref: ClassRef | None = None
@@ -108,14 +107,14 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 for extra in parts[1:]:
                     if isinstance(extra, ast.Call):
                         if last_name(extra.func) in ("Depends", "Security"):
-                            found = replace(found, depends=extra)
+                            found = found._replace(depends=extra)
                         else:
-                            found = replace(found, gone=found.gone | constraints(machine, extra, unit))
+                            found = found._replace(gone=found.gone | constraints(machine, extra, unit))
                 return found
             if name in ("list", "List", "Sequence", "Iterable", "set", "Set"):
                 found = annotation_of(machine, inner, unit, depth - 1, load=load)
                 return (
-                    replace(found, library=f"list[{found.library}]" if found.library else "", ref=None)
+                    found._replace(library=f"list[{found.library}]" if found.library else "", ref=None)
                     if not found.closed
                     else found
                 )
@@ -308,8 +307,7 @@ def validated(machine: "Machine", function: Function, value: Value, place: Place
 # --- functions that are called from outside
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A function with what calls it from outside, if anything does."""
 
     unit: Unit

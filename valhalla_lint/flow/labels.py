@@ -6,7 +6,7 @@ Rows of the catalogue use the names in this file; the engine uses the flags.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Risk:
@@ -149,8 +149,7 @@ class Use(Enum):
     LOG = "log"
 
 
-@dataclass(frozen=True, slots=True)
-class Sink:
+class Sink(NamedTuple):
     """An argument that must not be chosen from outside: positions and keywords (`-1` is the receiver itself).
 
     `arguments` empty means every argument.
@@ -160,8 +159,7 @@ class Sink:
     arguments: tuple[int | str, ...] = (0,)
 
 
-@dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behaviour(NamedTuple):
     """All that the tables say about one call, method or attribute.
 
     source: its result comes from outside. sinks: its dangerous arguments. returns: qualified name of its result's type.
@@ -191,8 +189,7 @@ says. checks: returns true only where the first argument is safe for what `clear
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Handler:
+class Handler(NamedTuple):
     """A decorator (or registration call) whose function is called from outside, or a base class with such methods.
 
     kind: what its parameters are. route: which argument holds a path template ("" none) and in which syntax

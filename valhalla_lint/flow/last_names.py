@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.flow.catalogue import ANY, WEAK
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS
@@ -17,8 +16,7 @@ TYPE_NAME = re.compile(r"[\w.]+")
 """The classes in the name of a type, such as `list[tarfile.TarInfo]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByName:
+class ByName(NamedTuple):
     """Rows about methods and attributes by their last name, each with the package of its class.
 
     calls, sources, attributes: those that come from outside, or give an object of which a part does (of calls by

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
@@ -91,8 +91,7 @@ OUTLINED = frozenset(
 """Classes of nodes of which an outline may take note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Atoms:
+class Atoms(NamedTuple):
     """All that matters of an expression here: the names whose taint taints it, and whether it holds a source itself."""
 
     names: frozenset[str]

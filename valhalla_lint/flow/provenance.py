@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
@@ -34,8 +33,7 @@ class Choice(IntEnum):
     OUTSIDE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """Who chooses a parameter. callers: how many calls there are. shown: the call that decides, for the evidence."""
 
     choice: Choice

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Step
 from valhalla_lint.core.flow import Flow
@@ -42,8 +42,7 @@ BOUND_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One possible finding, before those that tell the same are put together."""
 
     topic: str

@@ -3,8 +3,8 @@
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
@@ -26,8 +26,7 @@ EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}(?:\.(?:gz|bz2|xz|zip|tmp|loc
 NO_FILE = frozenset(".com .org .net .io .local .html_".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One part of a text that is put together."""
 
     value: Value

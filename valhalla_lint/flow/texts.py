@@ -161,7 +161,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     else:
         base = machine.base_of(prefixes, node, call.frame)
         if base.text is None and named_separator(node, call.frame):
-            base = replace(base, ends=True)
+            base = base._replace(ends=True)
         texts = [base]
     relative = reads_as(receiver, "relative")
     if relative is not None and texts[0].text in ("..", "../", "..\\"):

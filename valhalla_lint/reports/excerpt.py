@@ -7,8 +7,8 @@ whatever looks like one, since the rule that would have said so may not have bee
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.span import Span
@@ -41,8 +41,7 @@ FEW_DIGITS = 2
 LONG_WORD = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """A line to show, the line of marks under it, and where the place begins and ends in its characters."""
 
     text: str

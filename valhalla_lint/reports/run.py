@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.rule import Rule
@@ -19,8 +19,7 @@ def no_lines(path: str) -> Sequence[str]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One run over files.
 
     files: sorted by path. lines: for excerpts. colour: whether escape sequences may be used. notes: what a reader must

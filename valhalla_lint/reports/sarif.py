@@ -8,7 +8,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from valhalla_lint import __version__
@@ -178,7 +178,7 @@ class _Results:
         if len(steps) > MAX_STEPS:
             half = MAX_STEPS // 2
             missing = len(steps) - 2 * half + 1
-            gap = replace(steps[half], text=f"{missing} steps are left out here")
+            gap = steps[half]._replace(text=f"{missing} steps are left out here")
             steps = [*steps[:half], gap, *steps[len(steps) - half + 1 :]]
         return [
             {

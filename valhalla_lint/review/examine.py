@@ -1,7 +1,7 @@
 """Everything that is done with one Python file (facts, our hits, bandit's), in several processes where that pays."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def _examine(linter: Linter, bandit: Bandit, job: Job) -> Examined:
     if isinstance(studied, str):
         return Examined(path, problems=(studied,))
     source, facts, tree = studied
-    hits = ours([linter.inspect(replace(source, tree=tree))])
+    hits = ours([linter.inspect(source._replace(tree=tree))])
     skipped: list[str] = []
     if not path.endswith(STUB):
         found, skipped = bandit.hits(path, job.place, facts.tier)

@@ -9,7 +9,7 @@ from valhalla_lint.core.rule import Rule
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, sorted by code. Raises ValueError where two share a code or a name."""
+    """Every rule, sorted by code. Raises ValueError for one that cannot be, and where two share a code or a name."""
     found: list[Rule] = []
     for family in pkgutil.iter_modules(__path__):
         if not family.ispkg:
@@ -21,6 +21,9 @@ def all_rules() -> tuple[Rule, ...]:
             if isinstance(rule, Rule):
                 found.append(rule)
     found.sort(key=lambda rule: rule.code)
+    for rule in found:
+        if problems := rule.problems:
+            raise ValueError(f"{rule.code} {rule.name}: {'; '.join(problems)}")
     for key in ("code", "name"):
         values = [getattr(rule, key) for rule in found]
         if twice := sorted({value for value in values if values.count(value) > 1}):

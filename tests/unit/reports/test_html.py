@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -41,7 +40,7 @@ FINDING = Finding(
 def page(*findings: Finding, **changes: object) -> str:
     file = FileReport("src/a.py", Status.READ, Tier.PRODUCTION, findings=findings)
     run = Run((file,), lines=lambda _path: LINES, rules=all_rules())
-    return report(replace(run, **changes))  # type: ignore[arg-type]  # fields by name
+    return report(run._replace(**changes))  # type: ignore[arg-type]  # fields by name
 
 
 class Tags(HTMLParser):
@@ -80,8 +79,7 @@ def test_everything_is_told() -> None:
 
 
 def test_hostile_text_stays_text() -> None:
-    hostile = replace(
-        FINDING, path=f"src/{EVIL}.py", message=EVIL, reasons=(EVIL,), remedy=EVIL, definition=EVIL,
+    hostile = FINDING._replace(path=f"src/{EVIL}.py", message=EVIL, reasons=(EVIL,), remedy=EVIL, definition=EVIL,
         steps=(Step(Span(1, 0, 1, 1), EVIL, path=EVIL),),
     )  # fmt: skip
     unread = FileReport(EVIL, Status.UNREAD, Tier.PRODUCTION, notes=(EVIL,))
@@ -119,16 +117,16 @@ def test_only_our_own_script_and_style_may_run_and_nothing_is_fetched() -> None:
 
 
 def test_no_credential_is_shown() -> None:
-    literal = replace(
-        FINDING, code="VH101", name="hardcoded-token", span=Span(1, 10, 1, 10 + len(SECRET) + 2), steps=()
+    literal = FINDING._replace(
+        code="VH101", name="hardcoded-token", span=Span(1, 10, 1, 10 + len(SECRET) + 2), steps=()
     )
     assert SECRET not in page(literal, FINDING)
-    assert SECRET not in page(replace(FINDING, span=Span(1, 0, 1, 7)))
+    assert SECRET not in page(FINDING._replace(span=Span(1, 0, 1, 7)))
 
 
 def test_what_is_left_out_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html_module, "MAX_SHOWN", 1)
-    text = page(replace(FINDING, severity=Severity.LOW, span=Span(1, 0, 1, 1)), FINDING)
+    text = page(FINDING._replace(severity=Severity.LOW, span=Span(1, 0, 1, 1)), FINDING)
     assert "1 of the least severe findings are left out" in text
     assert text.count("<article") == 1
     assert "line 3" in text

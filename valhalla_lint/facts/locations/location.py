@@ -1,8 +1,8 @@
 """A literal place and what it means."""
 
 import ast
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from valhalla_lint.facts.locations.uses import Use
 from valhalla_lint.facts.module import Module
@@ -32,8 +32,7 @@ class Meaning(Enum):
     PORT = "a port"
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A literal place. shown: the text as messages quote it (cut, without user information)."""
 
     node: ast.Constant

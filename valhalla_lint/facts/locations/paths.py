@@ -3,9 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
 from valhalla_lint.facts.locations.uses import Usage, rows, usage
@@ -23,8 +23,7 @@ AMBIGUOUS_ENDING = ".bin"
 """An ending of model weights, and of much else."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
+class _Rules(NamedTuple):
     roots: frozenset[str]
     containers: frozenset[str]
     interfaces: tuple[str, ...]

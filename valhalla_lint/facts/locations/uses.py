@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from typing import NamedTuple
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.siblings import MANY, position
@@ -40,8 +40,7 @@ class Use(Enum):
     DATA = "data"
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """A use, the call that the literal goes into (or None), and the name that it is given there or that holds it."""
 
     use: Use

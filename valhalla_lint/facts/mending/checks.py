@@ -2,7 +2,7 @@
 
 import ast
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.mending.calls import inside_text
 from valhalla_lint.facts.module import Module
@@ -13,8 +13,7 @@ PURE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.BinOp, ast.Div
 """What can be evaluated a second time without a thought."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """A check that lets something through, and what would make it whole.
 
     kind: "prefix", "relative", "common", "match" or "dots". asked: what is asked about. base: what it is asked of.
@@ -68,8 +67,7 @@ def check_can_be_mended(module: Module, node: object) -> bool:
     return isinstance(node, ast.AST) and check_at(module, node) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(NamedTuple):
     """A path that is put together and kept in a variable: a question about it can follow.
 
     base: the folder, an expression that can be evaluated again, or its text.

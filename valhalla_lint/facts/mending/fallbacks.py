@@ -1,7 +1,7 @@
 """Look-ups whose literal fallback can be dropped."""
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.credentials import Credential
 from valhalla_lint.facts.mending.credentials import credential_literal, stands_elsewhere
@@ -9,8 +9,7 @@ from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.words import last_name
 
 
-@dataclass(frozen=True, slots=True)
-class Fallback:
+class Fallback(NamedTuple):
     """A look-up with a literal fallback.
 
     kind: "environment" (a look-up in os.environ), "argument" (a call that fails without it), "option" (of a command),

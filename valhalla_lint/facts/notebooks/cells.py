@@ -2,7 +2,7 @@
 
 import codecs
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.notebook import Piece
 from valhalla_lint.facts.notebooks.json_places import JsonError, Lines, Text, Value, Wanted, decoded, load
@@ -38,16 +38,14 @@ class NotebookError(ValueError):
     """A file that is no notebook; the message says why, in a few words."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellText:
+class CellText(NamedTuple):
     """A text of a notebook, and the strings of the file that it is made of (none where there is no file)."""
 
     text: str
     pieces: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell. code: whether it is run at all. python: whether what is run is Python. outputs: their texts."""
 
     source: CellText
@@ -57,8 +55,7 @@ class Cell:
     outputs: tuple[CellText, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Notebook:
+class Notebook(NamedTuple):
     """The cells of a file, and what had to be bent to read them."""
 
     cells: tuple[Cell, ...] = ()

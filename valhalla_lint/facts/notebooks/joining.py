@@ -1,8 +1,8 @@
 """Cells joined to one text, so that names and flow cross them, and texts cut into cells again."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.core.notebook import Layout, Stretch
 from valhalla_lint.core.source import Source
@@ -25,8 +25,7 @@ def cut(text: str) -> list[str]:
     return text.split(BETWEEN)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What becomes a stretch: the text to check, the text of the cell, and whose it is."""
 
     text: str

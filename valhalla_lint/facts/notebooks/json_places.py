@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 WANTED_BY_ANY_NAME = "*"
 STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*+"')
@@ -41,8 +41,7 @@ class JsonError(ValueError):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A string where it stands: the bytes from its opening quote to behind the closing one."""
 
     start: int

@@ -9,7 +9,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.parse import LEXEME, split_lines
 
@@ -44,8 +44,7 @@ UNKNOWN = "_"
 """The value of a command, of which nothing is known; also what keeps a block from being empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(NamedTuple):
     """What stands in a line of Python for what stands in the cell: the whole line without its end, or how it begins."""
 
     python: str
@@ -57,8 +56,7 @@ class Replaced:
         return line == self.python if self.whole else line.startswith(self.python)
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """A cell of code as Python.
 
     python: the text, or None where the whole cell is of another language. commands: the cell's text with only its
@@ -136,8 +134,7 @@ def _parses(text: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A line with its end, what stands for it, and whether it is a command to be searched."""
 
     text: str

@@ -1,7 +1,6 @@
 """The tree and the comments of a notebook: a cell that is no Python takes none of the others along."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.notebooks.joining import cut
@@ -19,7 +18,7 @@ def parse_cells(text: str) -> Parsed:
     for before, cell in cells:
         parsed = parse(cell)
         if parsed.problem:
-            broken.append(replace(parsed, line=parsed.line + before))
+            broken.append(parsed._replace(line=parsed.line + before))
         move(parsed.tree, before, 0)
         body += parsed.tree.body
     if not broken:
@@ -33,7 +32,7 @@ def parse_cells(text: str) -> Parsed:
 def cell_comments(text: str) -> tuple[Comment, ...]:
     """The comments of the joined text of cells, each cell read by itself."""
     return tuple(
-        replace(comment, line=comment.line + before) for before, cell in _cells(text) for comment in comments(cell)
+        comment._replace(line=comment.line + before) for before, cell in _cells(text) for comment in comments(cell)
     )
 
 

@@ -1,7 +1,6 @@
 """Numbers that are handed to a call by position, fall back for a missing value, or say how often a loop runs."""
 
 import ast
-from dataclasses import replace
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
@@ -231,6 +230,6 @@ def fallback(number: Number, key: frozenset[str]) -> Judgement | None:
     """A number that stands in for a missing value: it counts where a file gives the same one for the same key twice."""
     if is_small(number.value, values.PAIR):
         return None
-    found = replace(number, place=replace(number.place, role=Role.FALLBACK))
+    found = number._replace(place=number.place._replace(role=Role.FALLBACK))
     reason = "the same fallback is given in this file more than once"
     return counts(found, Kind.DEFAULT, reason, key=("fallback", number.value, key))

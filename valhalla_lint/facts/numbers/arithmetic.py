@@ -2,7 +2,6 @@
 
 import ast
 import re
-from dataclasses import replace
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
@@ -80,7 +79,7 @@ def _unit(module: Module, number: Number) -> Number | None:
             return None
     elif value not in values.SMALL_UNITS or not (around & (about.TIME | about.CALENDAR) or _makes_seconds(place.whole)):
         return None
-    return replace(number, place=replace(place, role=Role.ARITHMETIC, partner=partner), around=around)
+    return number._replace(place=place._replace(role=Role.ARITHMETIC, partner=partner), around=around)
 
 
 def _makes_seconds(whole: ast.expr) -> bool:

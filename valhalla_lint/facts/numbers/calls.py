@@ -1,14 +1,13 @@
 """What calls make of the numbers that they are given by position: the table `data/numbers/calls.toml`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from valhalla_lint.facts.tables import table
 
 
-@dataclass(frozen=True, slots=True)
-class CallMeaning:
+class CallMeaning(NamedTuple):
     """One row: what a number means there, and for settings what they are, how to call them and from which size on."""
 
     means: str

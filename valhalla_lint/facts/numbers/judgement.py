@@ -1,14 +1,13 @@
 """A number in its place, and what is first thought of it."""
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.numbers.kinds import Kind
 from valhalla_lint.facts.numbers.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A literal with its place. size: without its sign. around: the words of what it meets there."""
 
     node: ast.Constant
@@ -18,8 +17,7 @@ class Number:
     around: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """Why a number counts. One with a `key` counts only where the file has two of that key.
 
     noun: what the called API calls the argument, for the name, where a table tells.

@@ -1,7 +1,7 @@
 """What a number without a name is."""
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from valhalla_lint.facts.numbers import vocabulary as about
 
@@ -39,8 +39,7 @@ class Kind(Enum):
     SETTING = "a setting"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     kind: Kind
     words: frozenset[str]
 

@@ -6,8 +6,8 @@ passed through, the first node that is none of these gives the role.
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from valhalla_lint.facts.numbers.vocabulary import BYTES, TIME
 from valhalla_lint.facts.siblings import MANY, position
@@ -36,8 +36,7 @@ class Role(Enum):
     FORMAT = "format"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A literal's role.
 
     whole: the literal with its sign and the arithmetic of literals around it. holder: the node that gives the role.

@@ -3,7 +3,7 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
@@ -24,8 +24,7 @@ NAMING_PARENTS = (ast.keyword, ast.Assign, ast.AnnAssign, ast.arguments, ast.Dic
 HALVES_COUNT_IN = (ast.Call, ast.List, ast.Tuple, ast.Set)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A number that decides something and has no name.
 
     node: the literal. whole: the literal with its sign. role: where it stands. kind: what it is.

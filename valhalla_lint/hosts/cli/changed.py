@@ -9,8 +9,8 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.baselines import Compared, set_against_tree
 from valhalla_lint.config import Configuration, ConfigurationError, Problem
@@ -43,7 +43,7 @@ class Mirror(Configuration):
         settings = self._of.settings_for(None if location is None else self.moved(location, self._copy, self._root))
         if id(settings) not in self._moved:
             root = self.moved(Path(settings.root), self._root, self._copy)
-            self._moved[id(settings)] = replace(settings, root=root.as_posix())
+            self._moved[id(settings)] = settings._replace(root=root.as_posix())
         return self._moved[id(settings)]
 
     @staticmethod
@@ -52,8 +52,7 @@ class Mirror(Configuration):
         return there / place.relative_to(here) if place.is_relative_to(here) else place
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """A run with only what a change adds, and a note that says since when."""
 
     compared: Compared

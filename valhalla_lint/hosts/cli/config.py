@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from valhalla_lint.core.settings import Settings
@@ -49,17 +48,16 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield f"cache = {toml(settings.cache)}"
     yield f"cache-dir = {toml(settings.cache_dir)}"
     yield from ("", "[tiers]", f"report = {toml(sorted(tier.value for tier in settings.tiers))}")
-    for item in fields(settings.tier_overrides):
-        if patterns := getattr(settings.tier_overrides, item.name):
-            yield f"{item.name} = {toml(patterns)}"
+    for name, patterns in settings.tier_overrides._asdict().items():
+        if patterns:
+            yield f"{name} = {toml(patterns)}"
     if settings.per_file_ignores:
         yield from ("", "[per-file-ignores]")
         yield from (f"{toml(pattern)} = {toml(codes)}" for pattern, codes in settings.per_file_ignores.items())
     names = {rule.code: rule.name for rule in every_rule()}
     for code, given in settings.rules.items():
-        if is_dataclass(given):
-            yield from ("", f"[rules.{names.get(code, code)}]")
-            yield from (f"{item.name.replace('_', '-')} = {toml(getattr(given, item.name))}" for item in fields(given))
+        yield from ("", f"[rules.{names.get(code, code)}]")
+        yield from (f"{name.replace('_', '-')} = {toml(value)}" for name, value in given._asdict().items())
     for kind, rows in settings.catalogue.items():
         yield from ("", f"# {len(rows)} of your own rows: [[catalogue.{kind}]]")
 

@@ -9,8 +9,8 @@ import os
 import re
 import sys
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, TABLE
 from valhalla_lint.hosts.cli import status
@@ -29,8 +29,7 @@ class _CannotError(Exception):
     """An edit that cannot be made safely; the message says what to write by hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A file's new text and what was done, in words; an empty word means that all is well already."""
 
     path: Path

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.core.source import Source
@@ -28,7 +27,7 @@ def remedies(linter: Linter, source: Source, offer: Offer) -> Iterator[Remedy]:
 
 def _mended(linter: Linter, source: Source, code: str) -> Iterator[Remedy]:
     """All that is safe to mend, of one rule or of all."""
-    only = Linter(replace(linter.settings, select=(code,)), linter.read_module) if code else linter
+    only = Linter(linter.settings._replace(select=(code,)), linter.read_module) if code else linter
     mended = Surgeon(only).mend(source)
     if mended.text != source.text:
         yield Remedy("", mended.text, code=code)
@@ -82,7 +81,7 @@ def _answers(linter: Linter, source: Source, finding: Finding, text: str) -> boo
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     before = linter.check(source)
-    after = linter.check(replace(source, text=text))
+    after = linter.check(source._replace(text=text))
     return _count(after, finding) < _count(before, finding) and len(after) < len(before)
 
 

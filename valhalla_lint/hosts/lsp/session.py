@@ -138,7 +138,7 @@ class Session:
             if not (is_python or linter.settings.text_files):
                 return judged
             if not document.cells and is_python:
-                source = replace(source, tree=self._tree(document.uri, source.text))
+                source = source._replace(tree=self._tree(document.uri, source.text))
             checked = linters.check(source)
             compared = set_against_files([checked], configuration) if location is not None else None
         except ConfigurationError as error:

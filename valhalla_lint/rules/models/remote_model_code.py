@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
@@ -43,7 +42,7 @@ SWITCHED = "against: it runs only where a switch allows it"
 def check(module: Module, options: None) -> Iterator[Hit]:
     for hit in _hits(module):
         if isinstance(hit.at, ast.AST) and permitted(module, hit.at):
-            yield replace(hit, confidence=Confidence.LOW, audit=True, reasons=(SWITCHED,))
+            yield hit._replace(confidence=Confidence.LOW, audit=True, reasons=(SWITCHED,))
         else:
             yield hit
 
@@ -74,7 +73,7 @@ def _trusting_calls(module: Module) -> Iterator[Hit]:
         if place is Place.LOCAL or revision is Revision.PINNED or _on(module, given.get("local_files_only")):
             continue
         hit = _hit(call, CALL, _what(module, call), repository, place, revision, label)
-        yield replace(hit, confidence=Confidence.LOW) if _may_be_folder(given) else hit
+        yield hit._replace(confidence=Confidence.LOW) if _may_be_folder(given) else hit
 
 
 def _may_be_folder(given: Arguments) -> bool:

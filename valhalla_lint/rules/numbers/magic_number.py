@@ -1,30 +1,31 @@
 """VH301 magic-number."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Severity
-from valhalla_lint.core.rule import Bad, Good, Hit, Rule, option
+from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import Verdict, judged
 from valhalla_lint.facts.numbers.extraction import in_kernel, obstacle
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a project allows beyond the defaults."""
 
-    allowed_values: tuple[float, ...] = option((), "numbers that need no name anywhere, such as 90, 180, 270")
-    allowed_contexts: tuple[str, ...] = option(
-        (),
-        "roles that are not looked at: comparison, membership, arithmetic, argument, range, fallback, index, slice,"
-        " return, format",
-    )
-    by_path: tuple[str, ...] = option(
-        (),
-        'values and roles allowed in some files only, each as "pattern: 255 127.5 slice" (patterns as in .gitignore)',
-    )
+    allowed_values: tuple[float, ...] = ()
+    allowed_contexts: tuple[str, ...] = ()
+    by_path: tuple[str, ...] = ()
+
+
+ABOUT = {
+    "allowed_values": "numbers that need no name anywhere, such as 90, 180, 270",
+    "allowed_contexts": "roles that are not looked at: comparison, membership, arithmetic, argument, range, fallback,"
+    " index, slice, return, format",
+    "by_path": 'values and roles allowed in some files only, each as "pattern: 255 127.5 slice" (patterns as in'
+    " .gitignore)",
+}
 
 
 def check(module: Module, options: Options) -> Iterator[Hit]:
@@ -95,6 +96,7 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: None},
     cwe=(1106,),
     options=Options,
+    about=ABOUT,
     check=check,
     mends=True,
     bad=(
