@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Mapping
-from functools import cached_property
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Preset, Settings
@@ -37,11 +36,6 @@ class Interpreter(Calls):
     def may_begin(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can hold a source."""
         return demand.may_begin(self, unit, node)
-
-    @cached_property
-    def source_words(self) -> frozenset[str]:
-        """The words of which one stands in every file that has a source."""
-        return demand.words_of(self.catalogue, generation=True, weak=self.audit).sources
 
     def guards(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function, or one of its file that it calls by name, may check where a path leads."""

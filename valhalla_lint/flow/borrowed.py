@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.lending import lends
 from valhalla_lint.flow.units import ClassRef, Unit
 
 if TYPE_CHECKING:
@@ -18,36 +19,6 @@ PROPERTIES = frozenset({"property", "cached_property"})
 def is_property(node: FunctionNode) -> bool:
     """Whether a method runs without being called."""
     return any(last_name(item) in PROPERTIES for item in node.decorator_list)
-
-
-def lenders(machine: "Machine", unit: Unit) -> frozenset[str]:
-    """The imported names of a file that may stand for a source in another: its module has a word of one in its text.
-
-    A package that hands on names of its modules counts as well. No file is parsed for it.
-    """
-    known = machine.lending.get(unit)
-    if known is None:
-        lending: dict[str, bool] = {}
-        imports = unit.module.names.imports
-        known = machine.lending[unit] = frozenset(
-            name
-            for name in machine.loader.imported(unit)
-            if any(_may_lend(machine, unit, item.target, lending) for item in imports[name])
-        )
-    return known
-
-
-def _may_lend(machine: "Machine", unit: Unit, target: str, lending: dict[str, bool]) -> bool:
-    """Whether an imported name may; lending: what is known of modules by their names."""
-    holder = target.rpartition(".")[0]
-    if holder in lending:
-        return lending[holder]
-    where = machine.loader.module(unit, holder) if holder.strip(".") else None
-    if where is not None and not where.is_package:
-        lending[holder] = not machine.source_words.isdisjoint(where.words)
-        return lending[holder]
-    where = machine.loader.module(unit, target)
-    return where is not None and (where.is_package or not machine.source_words.isdisjoint(where.words))
 
 
 def borrowed(machine: "Machine", unit: Unit, node: ast.AST) -> Iterator[tuple[Unit, FunctionNode]]:
@@ -100,13 +71,26 @@ def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit
 
 
 def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> object:
+    """What stands behind an imported name in a module of the project that may lend something from outside."""
     root = node
     while isinstance(root, ast.Attribute):
         root = root.value
-    if not isinstance(root, ast.Name) or root.id not in lenders(machine, unit):
+    if not isinstance(root, ast.Name) or root.id not in machine.loader.imported(unit):
         return None
     dotted = unit.module.name(node)
-    return machine.loader.find(unit, dotted) if dotted is not None else None
+    if dotted is None or not _lends(machine, unit, dotted):
+        return None
+    return machine.loader.find(unit, dotted)
+
+
+def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:
+    known = machine.lending.get((unit, dotted))
+    if known is None:
+        place = machine.loader.place(unit, dotted)
+        known = machine.lending[unit, dotted] = place is not None and lends(
+            machine.loader.read, *place, machine.catalogue, weak=machine.audit
+        )
+    return known
 
 
 def _class_of(machine: "Machine", unit: Unit, node: ast.expr) -> ClassRef | None:
@@ -118,7 +102,7 @@ def _class_of(machine: "Machine", unit: Unit, node: ast.expr) -> ClassRef | None
         case ast.Name(id=name):
             scopes = unit.module.scopes
             scope = scopes.binding_scope(node, name)
-            if scope is None or not lenders(machine, unit):
+            if scope is None:
                 return None
             for binding in scopes.bindings(scope)[name]:
                 found: object = None

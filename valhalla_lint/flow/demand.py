@@ -10,7 +10,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.borrowed import borrowed, is_property, lenders
+from valhalla_lint.flow.borrowed import borrowed, is_property
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
@@ -318,7 +318,7 @@ def _may_begin(machine: "Machine", unit: Unit, node: ast.AST, left: int) -> bool
 
 def borrows(machine: "Machine", unit: Unit, node: ast.AST, left: int = MAX_BORROWS) -> bool:
     """Whether a function of the project that a function runs names something that can be a source."""
-    if left <= 0 or not lenders(machine, unit):
+    if left <= 0 or not machine.loader.imported(unit):
         return False
     known = machine.borrowing.get((node, left))
     if known is None:

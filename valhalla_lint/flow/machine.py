@@ -106,7 +106,7 @@ class Machine:
         self.visited: set[ast.AST] = set()
         self.beginning: dict[Unit, set[ast.AST]] = {}
         self.borrowing: dict[tuple[ast.AST, int], bool] = {}
-        self.lending: dict[Unit, frozenset[str]] = {}
+        self.lending: dict[tuple[Unit, str], bool] = {}
         self.ending: dict[Unit, set[ast.AST]] = {}
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
@@ -119,11 +119,6 @@ class Machine:
         self.total = 0
 
     # -- implemented by the parts -------------------------------------------------------------------------------
-
-    @property
-    def source_words(self) -> frozenset[str]:
-        """The words of which one stands in every file that has a source."""
-        raise NotImplementedError
 
     def evaluate(self, node: ast.expr | None, state: State, frame: Frame) -> Value:
         """The value of an expression; the state changes with its effects."""

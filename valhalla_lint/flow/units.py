@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,6 @@ MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
 KEPT_TEXT = 1_000_000
 """Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
-WORD = re.compile(r"\w+")
 
 
 class Unit:
@@ -51,16 +49,6 @@ class Unit:
     def has_paths(self) -> bool:
         """Whether the file may hold objects that are paths: it names their class or module."""
         return "Path" in self.module.text or "pathlib" in self.module.text
-
-    @cached_property
-    def is_package(self) -> bool:
-        """Whether the file is what a package itself holds."""
-        return self.path.endswith("__init__.py")
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every word of the text; it is not parsed for them."""
-        return frozenset(WORD.findall(self.module.text))
 
     @cached_property
     def classes(self) -> Mapping[str, ast.ClassDef]:
@@ -123,7 +111,7 @@ class Loader:
         """Nothing is read here. read: gives the texts of other modules."""
         self.main = main
         self.settings = settings
-        self._read = read
+        self.read = read
         self._units: dict[Path, Unit | None] = {}
         self._found: dict[tuple[Unit, str], object] = {}
         self._exists: dict[tuple[Unit, str], bool] = {}
@@ -206,13 +194,13 @@ class Loader:
                 return found
         return None
 
-    def module(self, unit: Unit, dotted: str) -> Unit | None:
-        """The module of the project that a dotted name begins with, the longest; it is not parsed."""
+    def place(self, unit: Unit, dotted: str) -> tuple[Path, str] | None:
+        """The file of the longest module of the project that a dotted name begins with, and what follows, unread."""
         parts = dotted.lstrip(".").split(".")
         for size in range(len(parts), 0, -1):
-            found = self._module(unit, dotted, parts[:size])
+            found = self._locate(unit, dotted, parts[:size])
             if found is not None:
-                return found
+                return found, parts[size] if size < len(parts) else ""
         return None
 
     def _module(self, unit: Unit, dotted: str, parts: list[str]) -> Unit | None:
@@ -230,17 +218,10 @@ class Loader:
         return self._units[location]
 
     def _locate(self, unit: Unit, dotted: str, parts: list[str]) -> Path | None:
-        if unit.folder is None:
-            return None
-        if not dotted.startswith("."):
-            return _absolute(unit.folder, unit.module.project.root, tuple(parts))
-        folder = unit.folder
-        for _ in range(len(dotted) - len(dotted.lstrip(".")) - 1):
-            folder = os.path.dirname(folder)  # noqa: PTH120 -- as texts: imports are looked up thousands of times
-        return module_file(folder, tuple(part for part in parts if part))
+        return located(unit.folder, unit.module.project.root, dotted, parts) if unit.folder is not None else None
 
     def _load(self, location: Path) -> Unit | None:
-        text = self._read(location)
+        text = self.read(location)
         if text is None:
             return None
         project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
@@ -319,6 +300,17 @@ def recall(module: Module) -> None:
         for unit in _units.known((source.location, source.path, source.text)):
             project_of(source.location).module_name(source.location)  # what is shared leans on it: a look of ours, too
             module.share(unit.module)
+
+
+def located(folder: str, root: Path | None, dotted: str, parts: Sequence[str] | None = None) -> Path | None:
+    """The file that a module's name means for a file in a folder. parts: those of the name that count, if not all."""
+    if parts is None:
+        parts = dotted.lstrip(".").split(".")
+    if not dotted.startswith("."):
+        return _absolute(folder, root, tuple(parts))
+    for _ in range(len(dotted) - len(dotted.lstrip(".")) - 1):
+        folder = os.path.dirname(folder)  # noqa: PTH120 -- as texts: imports are looked up thousands of times
+    return module_file(folder, tuple(part for part in parts if part))
 
 
 @remembered(32768)

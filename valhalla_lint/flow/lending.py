@@ -1,0 +1,134 @@
+"""Which modules of a project may give something from outside by themselves, told by their texts: none is parsed for it.
+
+What a function gives without being handed anything comes from a framework's global (`flask.request`), from a call of a
+library (`requests.get`), or from the object that it is a method of (`self.request`, the fields of a form). A parameter
+that is called `request` is none of these: whoever calls hands it over.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.disk import remembered
+from valhalla_lint.facts.project import project_of
+from valhalla_lint.facts.reading import ModuleReader, module_text
+from valhalla_lint.flow.catalogue import ANY
+from valhalla_lint.flow.last_names import by_name
+from valhalla_lint.flow.units import located
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.catalogue import Catalogue
+
+IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]+))", re.MULTILINE
+)
+"""A statement that imports: the module and what is taken from it, or the modules."""
+REQUEST = ".request"
+"""What an object asks of itself whose class, in whatever file that stands, may be a handler's."""
+BASES = ("Form", "Handler", "Serializer")
+"""Ends of the names of classes from which a project derives its own: what they hold is asked of `self`."""
+KEPT = 8192
+"""Modules of which it is remembered whether they lend."""
+MAX_HOPS = 3
+"""Modules that are looked through for where they have a name from that they hand on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Givers:
+    """What stands in the text of a module that gives something from outside by itself.
+
+    of_package: by the package that has to be imported for it, the last names of functions, globals and classes.
+    anywhere: names that need no import, and attributes that classes take over from their bases.
+    """
+
+    of_package: Mapping[str, re.Pattern[str]]
+    anywhere: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def givers(catalogue: "Catalogue", *, weak: bool) -> Givers:
+    """The givers of a catalogue; weak: files, the environment and the command line count as outside."""
+    rows = by_name(catalogue, weak=weak)
+    named = {name for name, row in catalogue.calls.items() if rows.gives(row, weak=weak)}
+    named |= {name for name, kind in catalogue.instances.items() if kind in rows.holders}
+    named |= rows.holders | catalogue.handler_bases.keys()
+    anywhere = {REQUEST}
+    for members in (catalogue.methods, catalogue.attributes):
+        for (owner, last), row in members.items():
+            if not rows.gives(row, weak=weak):
+                continue
+            if owner == ANY or owner.endswith(BASES):
+                anywhere.add(f".{last}")
+            elif "." not in owner or owner not in rows.holders:  # of a module, or of what gives such an object
+                named.add(f"{owner}.{last}")
+    found: dict[str, set[str]] = {}
+    for name in named:
+        root, _, rest = name.partition(".")
+        if rest:
+            found.setdefault(root, set()).add(rest.rpartition(".")[2])
+        elif root not in rows.holders:
+            anywhere.add(f"{root}(")
+    patterns = {root: re.compile(rf"\b(?:{'|'.join(sorted(words))})\b") for root, words in found.items()}
+    return Givers(patterns, tuple(sorted(anywhere)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """What the text of a module says.
+
+    gives: it may give something from outside by itself. taken: from where it imports what, as it stands there: it may
+    hand that on.
+    """
+
+    gives: bool = False
+    taken: tuple[tuple[str, str], ...] = ()
+
+
+def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue", *, weak: bool) -> bool:
+    """Whether what a module calls by a name may give something from outside by itself; not if it cannot be read.
+
+    read: gives the texts of modules. name: defined in the module, or handed on by it; "" is the module. weak: as for
+    `givers`.
+    """
+    known = _lender_on_disk if read is module_text else partial(_lender, read)
+    waiting, seen = [(location, MAX_HOPS)], {location}
+    while waiting:
+        place, hops = waiting.pop()
+        lender = known(place, catalogue, weak)
+        if lender.gives:
+            return True
+        if not name or hops <= 0:
+            continue
+        word = re.compile(rf"\b{name}\b|\*")
+        folder, root = os.fspath(place.parent), project_of(place).root
+        for module, names in lender.taken:
+            found = located(folder, root, module) if word.search(names) else None
+            if found is not None and found not in seen:
+                seen.add(found)
+                waiting.append((found, hops - 1))
+    return False
+
+
+@remembered(KEPT)
+def _lender_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- part of the key
+    return _lender(module_text, location, catalogue, weak)
+
+
+def _lender(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- as above
+    text = read(location)
+    if text is None:
+        return Lender()
+    wanted = givers(catalogue, weak=weak)
+    if any(word in text for word in wanted.anywhere):
+        return Lender(gives=True)
+    imports = IMPORT.findall(text)
+    modules = {name for one, _, several in imports for name in (one, *several.replace(",", " ").split())}
+    for root in {name.partition(".")[0] for name in modules}:
+        pattern = wanted.of_package.get(root)
+        if pattern is not None and pattern.search(text) is not None:
+            return Lender(gives=True)
+    return Lender(taken=tuple((module, names) for module, names, _ in imports if module))
