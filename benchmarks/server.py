@@ -324,7 +324,7 @@ def changes(text: str, count: int) -> Iterator[str]:
             lines[at] = whole
             continue
         if number % EVERY["line"] == EVERY["line"] - 1:
-            lines[at] = f"{whole}\n{whole[: len(whole) - len(whole.lstrip())]}pass"
+            lines[at] = f"{whole[: len(whole) - len(whole.lstrip())]}pass\n{whole}"
         else:
             lines[at] = f"{whole}  # {number}" if "#" not in whole else f"{whole} {number}"
         yield "\n".join(lines)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import FileReport, Finding
 from valhalla_lint.core.flow import Flow
+from valhalla_lint.core.parsed import Parsed, Pieces
 from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
@@ -31,11 +32,9 @@ from valhalla_lint.facts.looks import Look, again, digest
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
 from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
-from valhalla_lint.facts.parse import parse_plain
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.project import project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
-from valhalla_lint.facts.splicing import spliced
 from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
 from valhalla_lint.rules import all_rules
 
@@ -305,7 +304,7 @@ def _lost(configuration: Configuration, item: Found | Unread) -> _Judged:
 
 def as_named(source: Source, settings: Settings) -> Source:
     """A source as what its name says that it is: Python, or a text file where such files are wanted."""
-    if source.plain or not settings.text_files or source.tree is not None or is_python(source.path, source.text):
+    if source.plain or not settings.text_files or source.parsed is not None or is_python(source.path, source.text):
         return source
     note = long_lines(source.text)
     return source._replace(plain=True, notes=(*source.notes, note) if note else source.notes)
@@ -466,7 +465,7 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
     source = source_of(data, shown(location, configuration.base) if location is not None else "stdin", location)
     if isinstance(source, Unread) or source.notebook is not None:  # whose tree is not that of its JSON
         return source
-    return source._replace(tree=tree)
+    return source._replace(parsed=Parsed(tree) if tree is not None else None)
 
 
 def source_of_cells(cells: Iterable[tuple[str, bool, bool]], path: str, location: Path | None) -> Source:
@@ -510,14 +509,14 @@ def lines_in(data: bytes, name: str) -> list[str]:
     return [] if isinstance(source, Unread) else shown_lines(source)
 
 
-def tree_of(text: str, before: tuple[str, ast.Module] | None = None) -> ast.Module | None:
-    """The tree of a text, for a host that judges one text after the other; None where it is not Python as a whole.
+def read_again(text: str, known: Pieces | None = None) -> Pieces:
+    """What a text is as Python, for a host that judges one text after the other; never raises.
 
-    before: a text and its tree, from which what has not changed is taken over. Effect: that tree is used up if there is
-    one for the new text.
+    known: what the text before it was, from which what has not changed is taken over. Effect: that is used up.
     """
-    known = spliced(before[0], before[1], text) if before is not None else None
-    return known or parse_plain(text)
+    from valhalla_lint.facts.pieces import read_in_pieces
+
+    return read_in_pieces(text, known)
 
 
 def on_disk(location: Path) -> str | None:

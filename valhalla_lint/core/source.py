@@ -1,11 +1,11 @@
 """One file's text as a host hands it over."""
 
-import ast
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
 from valhalla_lint.core.notebook import Layout
+from valhalla_lint.core.parsed import Parsed
 
 
 class Status(Enum):
@@ -21,7 +21,7 @@ class Source(NamedTuple):
 
     path: as findings show it, POSIX form, relative to the working folder where the host knows it.
     text: decoded, without byte order mark; line ends as they are.
-    tree: the host's own tree of exactly this text, if it has one.
+    parsed: what the host itself has read in exactly this text, if it has.
     location: absolute place on disk (it need not exist: an unsaved buffer has one too), or None.
     notes: what had to be bent to read the file (undecodable bytes and the like); empty for a clean read.
     plain: no Python but another text file, which is read for credentials only.
@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
     path: str
     text: str
-    tree: ast.Module | None = None
+    parsed: Parsed | None = None
     location: Path | None = None
     notes: tuple[str, ...] = ()
     plain: bool = False

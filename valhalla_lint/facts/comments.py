@@ -46,9 +46,21 @@ class Lexed(NamedTuple):
 
 
 def lexed(module: "Module") -> Lexed:
-    """What the text of a file shows; where it stops being Python, what stands before that."""
+    """What the text of a file shows; of one that is not Python as a whole, each part is read by itself."""
     text = module.text.replace("\r\n", "\n").replace("\r", "\n")
-    return _tokenised(text) if module.parsed.problem or _nests_quotes(module) else _scanned(text)
+    read = _tokenised if _nests_quotes(module) else _scanned
+    cuts = module.parsed.cuts
+    if not cuts:
+        return read(text)
+    lines = text.split("\n")
+    parts = [
+        (start, read("\n".join(lines[start:end]) + "\n"))
+        for start, end in zip(cuts, (*cuts[1:], len(lines)), strict=True)
+    ]
+    return Lexed(
+        tuple(comment._replace(line=comment.line + before) for before, part in parts for comment in part.comments),
+        tuple((first + before, last + before) for before, part in parts for first, last in part.joined),
+    )
 
 
 def comments(text: str) -> tuple[Comment, ...]:

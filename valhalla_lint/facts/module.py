@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
+from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
@@ -17,7 +18,7 @@ from valhalla_lint.facts.credentials import Credential, credentials
 from valhalla_lint.facts.index import FunctionNode, Index, Node
 from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.notebooks import cell_comments, parse_cells
-from valhalla_lint.facts.parse import Parsed, parse, split_lines
+from valhalla_lint.facts.parse import parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import Scopes
@@ -71,8 +72,8 @@ class Module:
         if self.source.plain:
             kind = TextKind.DOCUMENT if self.source.document else kind_of(self.path)
             return Parsed(text_tree(self.lines, kind))
-        if self.source.tree is not None:
-            return Parsed(self.source.tree)
+        if self.source.parsed is not None:
+            return self.source.parsed
         return parse(self.source.text) if self.source.notebook is None else parse_cells(self.source.text)
 
     @property

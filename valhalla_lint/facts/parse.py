@@ -5,30 +5,16 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+
+from valhalla_lint.core.parsed import Parsed
+from valhalla_lint.facts.index import children
 
 DEEP_STACK = 512 * 1024 * 1024
 """Bytes of stack for texts that nest too deeply for the ordinary one (address space, touched only as needed)."""
 DEEP_LIMIT = 400_000
 """Recursion limit while such a text is parsed; a chain of 5,000 operators needs about 10,000."""
-MAX_RECOVERED = 200_000
-"""Lines up to which a broken file is read statement by statement."""
-
 LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-class Parsed(NamedTuple):
-    """A tree and, where the text is not Python as a whole, what is wrong (one sentence, without the file's name).
-
-    Where `problem` is set the tree holds only the statements that could be read by themselves.
-    line, column: where reading stopped (1-based line, 0-based column); 1 and 0 where nothing says so.
-    """
-
-    tree: ast.Module
-    problem: str = ""
-    line: int = 1
-    column: int = 0
 
 
 def split_lines(text: str) -> list[str]:
@@ -38,25 +24,26 @@ def split_lines(text: str) -> list[str]:
 
 def parse(text: str) -> Parsed:
     """Parse a text; never raises."""
-    problem, line, column = "", 1, 0
-    try:
-        return Parsed(_parse(text))
-    except (RecursionError, MemoryError):
-        deep = _parse_deep(text)
-        if isinstance(deep, ast.Module):
-            return Parsed(deep)
-        problem, line, column = _explain(deep)
-    except (SyntaxError, ValueError) as error:  # ValueError: NUL bytes; its subclass UnicodeError: lone surrogates
-        problem, line, column = _explain(error)
-    return Parsed(recover(text), problem, line, column)
+    whole = tree_of(text)
+    if isinstance(whole, ast.Module):
+        return Parsed(whole)
+    from valhalla_lint.facts.pieces import read_in_pieces  # most texts are Python as a whole
+
+    parts = read_in_pieces(text).parsed
+    if parts.problem and "\0" not in text:
+        return parts
+    problem, line, column = explain(whole)
+    return parts._replace(problem=problem, line=line, column=column)
 
 
-def parse_plain(text: str) -> ast.Module | None:
-    """The tree of a text that is Python as a whole and nests no deeper than is usual; None for any other."""
+def tree_of(text: str) -> ast.Module | BaseException:
+    """The tree of a text, or why there is none; never raises."""
     try:
         return _parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    except (RecursionError, MemoryError):
+        return _parse_deep(text)
+    except (SyntaxError, ValueError) as error:  # ValueError: NUL bytes; its subclass UnicodeError: lone surrogates
+        return error
 
 
 def _parse(text: str) -> ast.Module:
@@ -91,7 +78,8 @@ def _parse_deep(text: str) -> ast.Module | BaseException:
     return result[0] if result else RecursionError("nested too deeply")
 
 
-def _explain(error: BaseException) -> tuple[str, int, int]:
+def explain(error: BaseException) -> tuple[str, int, int]:
+    """What is wrong, in one sentence, and the line (from 1) and column (from 0) where reading stopped."""
     match error:
         case _ if "null byte" in str(error):
             return "holds NUL bytes", 1, 0
@@ -106,39 +94,28 @@ def _explain(error: BaseException) -> tuple[str, int, int]:
             return f"cannot be parsed ({error})", 1, 0
 
 
-def recover(text: str) -> ast.Module:
-    """The statements of a text that is not Python as a whole, each parsed by itself, at their own lines.
-
-    The text is cut into logical lines (brackets and strings kept together, as in Python); heads of blocks
-    (`def f(a="x"):`) are closed with `pass`, `print x` is read as a call. What is still nonsense is tried line by line
-    and then left out. Linear in the text.
-    """
-    lines = split_lines(text.replace("\0", " "))
-    module = ast.Module(body=[], type_ignores=[])
-    for start, end in logical_lines("\n".join(lines[:MAX_RECOVERED])):
-        found = _try("\n".join(lines[start:end]), start)
-        if found is not None:
-            module.body.extend(found)
-        elif end - start > 1:
-            for number in range(start, end):
-                module.body.extend(_try(lines[number], number) or ())
-    return module
-
-
 LEXEME = re.compile(
-    r"""(?P<string>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
-    r"""|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<escape>\\.)|(?P<end>\n)""",
+    r"""(?P<string>\"{3}[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+\"{3}|'{3}[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'{3}"""
+    r"""|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')"""
+    r"""|(?P<comment>\#[^\n]*+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<escape>\\.)|(?P<end>\n)""",
     re.DOTALL,
 )
-OUTERMOST = re.compile(r"(?:def|class|import|from|@|if __name__|async def)\b|@")
-"""A line that begins with one of these at the left margin ends whatever bracket was left open before it."""
+NEVER_INSIDE = re.compile(
+    r"[ \t\f]*+(?:assert|break|class|continue|def|del|global|import|nonlocal|pass|raise|return|try|while|with)\b"
+)
+"""A line that begins like this ends whatever bracket was left open before it."""
 
 
-def logical_lines(text: str) -> Iterator[tuple[int, int]]:
-    """First line and end (exclusive, from 0) of each stretch of lines that belong together; blank ones are left out."""
+def logical_lines(
+    text: str, at: int = 0, line: int = 0, *, until: int = sys.maxsize, brackets: bool = True
+) -> Iterator[tuple[int, int, int]]:
+    """First line and end (exclusive) of each stretch of lines that belong together, and the offset at which it ends.
+
+    at, line: where to begin. until: the offset at which to stop. brackets: whether lines go on where a bracket is open.
+    """
     depth = 0
-    line = start = 0
-    for found in LEXEME.finditer(text):
+    start = line
+    for found in LEXEME.finditer(text, at, until):
         match found.lastgroup:
             case "open":
                 depth += 1
@@ -148,63 +125,22 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
                 line += found[0].count("\n")
             case "end":
                 line += 1
-                if depth == 0 or OUTERMOST.match(text, found.end()):
-                    yield start, line
+                if depth == 0 or not brackets or NEVER_INSIDE.match(text, found.end()):
+                    yield start, line, found.end()
                     start, depth = line, 0
             case _:
                 pass
-    yield start, line + 1
+    yield start, line + 1, min(len(text), until)
 
 
-BLOCK = re.compile(r"\s*(?:async\s+)?(?:def|class|if|for|while|with|elif)\b")
-BRANCH = re.compile(r"(?P<head>(?:else|finally|try|except\b[^:\n]*)\s*:)(?P<rest>.*)", re.DOTALL)
-PRINT = re.compile(r"print(?=[ \t]+[^=\s(])[ \t]")
-OLD_PREFIX = re.compile(r"\b[uU][rR](?=[\"'])")
-
-
-def _try(text: str, number: int) -> list[ast.stmt] | None:
-    """The statements of some lines, moved to where they stand; None where they are not Python even with help."""
-    stripped = text.lstrip(" \t\f")
-    if not stripped.strip() or stripped.startswith("#"):
-        return []
-    if (branch := BRANCH.match(stripped)) is not None:
-        stripped = " " * len(branch["head"]) + branch["rest"]
-        text, stripped = " " * (len(text) - len(stripped)) + stripped, stripped.lstrip(" \t\f")
-        if not stripped.strip() or stripped.startswith("#"):
-            return []
-    indent = len(text) - len(stripped)
-    for candidate in _helped(stripped):
-        try:
-            tree = _parse(candidate)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        move(tree, number, len(text[:indent].encode("utf-8", "surrogatepass")))
-        return [statement for statement in tree.body if statement.lineno <= number + text.count("\n") + 1]
-    return None
-
-
-def _helped(text: str) -> Iterator[str]:
-    """A text as it is, and with what helps a line that makes no sense by itself."""
-    yield text
-    code = text.split("#", 1)[0].rstrip() if "\n" not in text else text.rstrip()
-    if BLOCK.match(text) and code.endswith(":"):
-        yield re.sub(r"^elif\b", "if", code) + " pass"
-    if text.startswith("@"):
-        yield text + "\ndef _(): pass"
-    if PRINT.match(text):
-        yield PRINT.sub("print(", code, count=1) + ")"
-    if OLD_PREFIX.search(text):
-        yield OLD_PREFIX.sub(" r", text)
-
-
-def move(tree: ast.Module, lines: int, columns: int) -> None:
-    """Move every node down, and what stands on the first line to the right."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler | ast.pattern):
-            if node.lineno == 1:
-                node.col_offset += columns
-            if node.end_lineno == 1 and node.end_col_offset is not None:
-                node.end_col_offset += columns
+def move(nodes: Iterable[ast.AST], lines: int) -> None:
+    """Move nodes and all below them down, or up."""
+    if not lines:
+        return
+    stack = [*nodes]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "lineno") and hasattr(node, "end_lineno"):
             node.lineno += lines
-            if node.end_lineno is not None:
-                node.end_lineno += lines
+            node.end_lineno += lines
+        stack.extend(children(node))

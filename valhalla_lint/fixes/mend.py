@@ -124,7 +124,7 @@ class Surgeon:
 
     def _look(self, source: Source, text: str) -> _State:
         """Inspect a text that stands where a source stands."""
-        here = source._replace(text=text, tree=None)
+        here = source._replace(text=text, parsed=None)
         module = Module(here, self._linter.settings)
         report = self._linter.inspect(here)
         proof = report if self._prover is self._linter else self._prover.inspect(here)

@@ -296,7 +296,7 @@ def recall(module: Module) -> None:
     source = module.source
     if module.read_module is not module_text:
         return
-    if source.location is not None and source.tree is None and not source.plain:
+    if source.location is not None and source.parsed is None and not source.plain:
         for unit in _units.known((source.location, source.path, source.text)):
             project_of(source.location).module_name(source.location)  # what is shared leans on it: a look of ours, too
             module.share(unit.module)

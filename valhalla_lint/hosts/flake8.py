@@ -18,6 +18,7 @@ from flake8.options.manager import OptionManager
 from valhalla_lint import __version__
 from valhalla_lint.baselines import Shelf, file_for, known_in_file
 from valhalla_lint.config import Configuration, ConfigurationError, Overrides
+from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.core.rule import options_of
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.linter import KeepingLinters, Linters, cache_folder, every_rule, source_of_host
@@ -120,7 +121,7 @@ class Plugin:
         text = "".join(self._lines)
         if path.endswith(NOTEBOOK):
             return source_of_host(text.encode("utf-8", "surrogatepass"), path, self.linters.configuration, None)
-        return Source(path=path, text=text, tree=self._tree, location=location)
+        return Source(path=path, text=text, parsed=Parsed(self._tree), location=location)
 
 
 def _overrides(options: argparse.Namespace) -> Overrides:

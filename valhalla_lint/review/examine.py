@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from valhalla_lint.core.evidence import RiskHit
+from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.engine.run import Work, run
 from valhalla_lint.linter import Linter
@@ -50,7 +51,7 @@ def _examine(linter: Linter, bandit: Bandit, job: Job) -> Examined:
     if isinstance(studied, str):
         return Examined(path, problems=(studied,))
     source, facts, tree = studied
-    hits = ours([linter.inspect(source._replace(tree=tree))])
+    hits = ours([linter.inspect(source._replace(parsed=Parsed(tree) if tree is not None else None))])
     skipped: list[str] = []
     if not path.endswith(STUB):
         found, skipped = bandit.hits(path, job.place, facts.tier)

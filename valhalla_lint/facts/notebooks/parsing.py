@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.facts.comments import Comment, comments
 from valhalla_lint.facts.notebooks.joining import cut
-from valhalla_lint.facts.parse import Parsed, move, parse, split_lines
+from valhalla_lint.facts.parse import move, parse, split_lines
 
 
 def parse_cells(text: str) -> Parsed:
@@ -19,7 +20,7 @@ def parse_cells(text: str) -> Parsed:
         parsed = parse(cell)
         if parsed.problem:
             broken.append(parsed._replace(line=parsed.line + before))
-        move(parsed.tree, before, 0)
+        move(parsed.tree.body, before)
         body += parsed.tree.body
     if not broken:
         return whole

@@ -81,7 +81,7 @@ def _answers(linter: Linter, source: Source, finding: Finding, text: str) -> boo
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     before = linter.check(source)
-    after = linter.check(source._replace(text=text))
+    after = linter.check(source._replace(text=text, parsed=None))
     return _count(after, finding) < _count(before, finding) and len(after) < len(before)
 
 

@@ -1,6 +1,5 @@
 """What the process that judges knows: open documents, folders, configurations; and how a question is answered."""
 
-import ast
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,10 +8,11 @@ from pygls.uris import to_fs_path
 
 from valhalla_lint.baselines import set_against_files
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration, ConfigurationError
+from valhalla_lint.core.parsed import Parsed, Pieces
 from valhalla_lint.core.source import Source
 from valhalla_lint.hosts.lsp.orders import Answer, Document, Judge, Offer, Order, Pages, Question, Verdict
 from valhalla_lint.hosts.lsp.remedies import remedies
-from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, source_of_cells, tree_of
+from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, read_again, source_of_cells
 from valhalla_lint.reports.page import page
 
 PYTHON = (".py", ".pyi", ".pyw")
@@ -41,7 +41,7 @@ class Session:
         self._buffers: dict[Path, str] = {}
         self._judged: dict[str, Judged] = {}
         self._reads: dict[Path, str | None] = {}
-        self._trees: dict[str, tuple[str, ast.Module]] = {}
+        self._pieces: dict[str, Pieces] = {}
 
     def take(self, order: Order) -> None:
         """Take over what has changed."""
@@ -52,7 +52,7 @@ class Session:
             else:
                 self._documents.pop(uri, None)
                 self._judged.pop(uri, None)
-                self._trees.pop(uri, None)
+                self._pieces.pop(uri, None)
             if location is not None and document is not None and not document.cells:
                 self._buffers[location] = document.text.removeprefix("\ufeff")
             elif location is not None:
@@ -106,15 +106,11 @@ class Session:
         judged = self._judged[document.uri] = self._anew(document, location, linters)
         return judged
 
-    def _tree(self, uri: str, text: str) -> ast.Module | None:
-        """The tree of a text, from that of the last text of the document that had one; None for the linter to mend."""
-        known = self._trees.pop(uri, None)  # whoever interrupts this leaves nothing half-done behind
-        tree = tree_of(text, known)
-        if tree is not None:
-            known = (text, tree)
-        if known is not None:
-            self._trees[uri] = known
-        return tree
+    def _parsed(self, uri: str, text: str) -> Parsed:
+        """What a text is as Python; what has not changed is taken over from the last text of the document."""
+        known = self._pieces.pop(uri, None)  # whoever interrupts this leaves nothing half-done behind
+        pieces = self._pieces[uri] = read_again(text, known)
+        return pieces.parsed
 
     def _stands(self, verdict: Verdict) -> bool:
         """Whether a verdict rests on what is still so."""
@@ -138,7 +134,7 @@ class Session:
             if not (is_python or linter.settings.text_files):
                 return judged
             if not document.cells and is_python:
-                source = source._replace(tree=self._tree(document.uri, source.text))
+                source = source._replace(parsed=self._parsed(document.uri, source.text))
             checked = linters.check(source)
             compared = set_against_files([checked], configuration) if location is not None else None
         except ConfigurationError as error:

@@ -1,0 +1,155 @@
+"""A text that is read again and again while it is typed is read as if it were met for the first time."""
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from valhalla_lint.core.parsed import Parsed, Pieces
+from valhalla_lint.facts.parse import parse
+from valhalla_lint.facts.pieces import read_in_pieces
+
+BLOCKS = (
+    "import os\nimport sys",
+    "x = 1; y = 2",
+    "def f(a):\n    return a",
+    "@wraps(\n    f\n)\ndef g(a):\n    if a:\n        return 1\n    return 2",
+    "class C:\n    x: int = 1\n\n    def m(self): return self.x",
+    "if x:\n    y = 1\nelse:\n    y = 2",
+    'text = """a\n  b\n"""',
+    "z = (1 +\n     2)",
+    "w = 1 + \\\n    2",
+    "try:\n    f()\nexcept E as e: pass",
+    "# a comment\n\n",
+    "async def h(): await f()",
+    "match x:\n    case {'a': [1, *r]}: pass",
+    "f'{x!r:>{y}}'",
+)
+LINES = (
+    *("", "    pass", "pass", "else:", "    else:", ")", "(", '"""', "\\", "x = 1 \\", "@d", "elif y: pass", "é = 'ü'"),
+    *("def k():", "        return 3", "# c \\", "x; y", "    ; z", "\f", "except: pass", "\ty = 1"),
+)
+
+
+TEXTS = st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=8).map("\n".join)
+EDITS = st.tuples(st.integers(0, 40), st.integers(0, 3), st.lists(st.sampled_from(LINES), max_size=3))
+
+
+def edited(text: str, edit: tuple[int, int, list[str]]) -> str:
+    lines = text.split("\n")
+    at, gone, new = edit
+    at = min(at, len(lines))
+    return "\n".join([*lines[:at], *new, *lines[at + gone :]])
+
+
+def dumped(parsed: Parsed) -> tuple[object, ...]:
+    return ast.dump(parsed.tree, include_attributes=True), parsed.problem, parsed.line, parsed.column, parsed.cuts
+
+
+def is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+@settings(deadline=None)
+@given(TEXTS, st.lists(EDITS, max_size=6))
+def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
+    text: str, edits: list[tuple[int, int, list[str]]]
+) -> None:
+    pieces: Pieces | None = None
+    for edit in [(0, 0, []), *edits]:
+        text = edited(text, edit)
+        pieces = read_in_pieces(text, pieces)
+        assert dumped(pieces.parsed) == dumped(parse(text))
+        assert bool(pieces.parsed.problem) != is_python(text)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.sampled_from(["x = = 1", "f(", "x = 'a", "def g(a", "print x, y", "    z", ")", "@d("]))
+def test_what_is_python_by_itself_stays_what_it_is_beside_what_is_broken(text: str, broken: str) -> None:
+    whole = ast.unparse(ast.parse(text))
+    found = ast.unparse(parse(f"import a\n{text}\n{broken}\nimport b\n{text}").tree)
+    assert found.count(whole) >= 1
+    assert found.endswith(whole)
+
+
+def test_a_change_in_one_body_leaves_the_other_statements_as_they_are() -> None:
+    before = "".join(f"def f{n}(a):\n    return a\n\n\n" for n in range(9))
+    known = read_in_pieces(before)
+    old = known.parsed.tree.body
+    new = read_in_pieces(before.replace("def f4(a):", "def f4(a):\n    a += ("), known).parsed
+    assert [item for item in old if item in new.tree.body] == [*old[:4], *old[5:]]
+    assert [item.lineno for item in new.tree.body][-2:] == [7 * 4 + 2, 8 * 4 + 2]
+
+
+BROKEN = """class A(B):
+    @route("/x")
+    async def f(self, name):
+        text = open(name)
+        call(
+        for item in text:
+            if item
+                print item
+            elif other:
+                total = = 3
+                kept = item
+        return kept
+
+    def g(self, name
+        return name
+
+
+def last(): return 1
+"""
+
+
+def test_a_definition_with_broken_lines_is_still_that_definition() -> None:
+    assert ast.unparse(parse(BROKEN).tree) == ast.unparse(
+        ast.parse(
+            """class A(B):
+    @route("/x")
+    async def f(self, name):
+        text = open(name)
+        for item in text:
+            if item:
+                print(item)
+            elif other:
+                kept = item
+        return kept
+
+    def g():
+        return name
+
+
+def last(): return 1
+"""
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("if x:\n", "if x: pass"),
+        ("if x:\n    pass\nelif y\n    z = 1\n", "if x: pass\nelif y: z = 1"),
+        ("try:\n    x = 1\n\ny = 2\n", "x = 1\ny = 2"),
+        ("try:\n    x = 1\nexcept E as e:\n", "try: x = 1\nexcept E as e: pass"),
+        ("else:\n    x = 1\n", "x = 1"),
+        ("    x = 1\n  y = 2\nz = 3\n", "x = 1\ny = 2\nz = 3"),
+        ("@app.get(x)\n", "app.get(x)"),
+        ("print 'a', b # c\nx = ur'd'\n", "print('a', b)\nx = r'd'"),
+        (
+            'def f(x):\n    a = """b\n\ndef g():\n    """c"""\n    d = 1\n',
+            "def f(x): pass\ndef g():\n    'c'\n    d = 1",
+        ),
+        ("f(a, b\nx = 1\n", "x = 1"),
+        ("f(a,\n  b c,\n  d,\n)\nx = 1\n", "d,\nx = 1"),
+        ("match x:\n    case 1:\n        y = = 2\n        z = 3\n", "z = 3"),
+    ],
+)
+def test_what_is_left_of_broken_lines(text: str, left: str) -> None:
+    assert ast.unparse(parse(text).tree) == ast.unparse(ast.parse(left))

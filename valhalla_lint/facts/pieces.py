@@ -1,0 +1,119 @@
+"""A text read in pieces: one that is not Python as a whole, or one that is read again and again while it is typed.
+
+A piece begins at the left margin and is one or more whole statements. A text is Python as a whole where every piece is,
+and then its tree is theirs, one behind the other. A piece that is broken takes none of the others along.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from valhalla_lint.core.parsed import Parsed, Piece, Pieces
+from valhalla_lint.facts.parse import LINE_END, explain, logical_lines, move, tree_of
+from valhalla_lint.facts.recovery import recover
+
+AGAIN = 4
+"""How many times a text may be gone through, at most, to find where a string or a bracket ends."""
+MARGIN = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^ \t\f\n#)\]}\\]", re.MULTILINE)
+"""A line that can begin a statement of the module, or stands inside a string or a bracket."""
+
+
+def read_in_pieces(text: str, known: Pieces | None = None) -> Pieces:
+    """Read a text; never raises.
+
+    known: an earlier text, of which pieces with the same lines are taken over. Effect: it is used up; its statements
+    become part of the result, moved where lines were added or taken.
+    """
+    lines = LINE_END.sub("\n", text.replace("\0", " "))
+    return _Reader(lines, known).read()
+
+
+class _Reader:
+    """Reads one text."""
+
+    def __init__(self, text: str, known: Pieces | None) -> None:
+        self._text = text
+        self._known: dict[str, list[Piece]] = {}
+        for piece in known.pieces if known is not None else ():
+            self._known.setdefault(piece.text, []).append(piece)
+        self._unfinished = known.unfinished if known is not None else frozenset[str]()
+        self._still: set[str] = set()
+        self._patience = AGAIN * len(text)
+
+    def read(self) -> Pieces:
+        pieces = tuple(self._pieces())
+        tree = ast.Module(body=[statement for piece in pieces for statement in piece.body], type_ignores=[])
+        broken = next((piece for piece in pieces if piece.broken), None)
+        parsed = Parsed(tree)
+        if broken is not None:
+            fault = tree_of("\n" * broken.before + broken.text)
+            problem, line, column = explain(fault) if isinstance(fault, BaseException) else ("", 1, 0)
+            parsed = Parsed(tree, problem, line, column, tuple(piece.before for piece in pieces))
+        return Pieces(parsed, pieces, frozenset(self._still))
+
+    def _pieces(self) -> Iterator[Piece]:
+        text = self._text
+        starts = list(_starts(text))
+        ends = [*starts[1:], len(text)]
+        places = {end: number for number, end in enumerate(ends, 1)}
+        number = before = 0
+        while number < len(starts):
+            begin, end, following = starts[number], ends[number], number + 1
+            piece = self._whole(begin, end, before)
+            if piece is None:
+                further = self._end(begin, before, places)
+                if further > end and (piece := self._whole(begin, further, before)) is not None:
+                    self._still.add(text[begin:end])
+                    end, following = further, places[further]
+                else:
+                    piece = self._broken(text[begin:end], before)
+            yield piece
+            number = following
+            before += text.count("\n", begin, end)
+
+    def _whole(self, begin: int, end: int, before: int) -> Piece | None:
+        """The lines between two offsets as a piece, None where they are not Python by themselves."""
+        text = self._text[begin:end]
+        if text in self._unfinished:
+            self._still.add(text)
+            return None
+        known = self._known.get(text)
+        if known:
+            return None if known[-1].broken else _at(known.pop(), before)
+        tree = tree_of(text)
+        return _at(Piece(text, 0, tree.body), before) if isinstance(tree, ast.Module) else None
+
+    def _broken(self, text: str, before: int) -> Piece:
+        """The same of lines that are not."""
+        known = self._known.get(text)
+        return _at(known.pop() if known else Piece(text, 0, recover(text), broken=True), before)
+
+    def _end(self, begin: int, before: int, places: dict[int, int]) -> int:
+        """Where a statement ends that begins at an offset, as far as strings and brackets tell; at a place to cut."""
+        end = begin
+        decorated = False
+        for _, _, following in logical_lines(self._text, begin, before, until=begin + self._patience):
+            line = self._text[end:following].lstrip()
+            decorated = line.startswith("@") or (decorated and (not line or line.startswith("#")))
+            end = following
+            if end in places and not decorated:
+                break
+        self._patience -= end - begin
+        return end if end in places else begin
+
+
+def _at(piece: Piece, before: int) -> Piece:
+    """A piece behind so many lines. Effect: its statements are moved."""
+    move(piece.body, before - piece.before)
+    return piece._replace(before=before)
+
+
+def _starts(text: str) -> Iterator[int]:
+    """The offsets at which pieces begin, were there no strings and brackets over several lines."""
+    decorated = False
+    if not MARGIN.match(text):
+        yield 0
+    for found in MARGIN.finditer(text):
+        if not decorated:
+            yield found.start()
+        decorated = found[0] == "@"
