@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from valhalla_lint.core.finding import FileReport, Finding, Severity
@@ -10,7 +11,7 @@ from valhalla_lint.core.rule import Hit, Rule
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
-from valhalla_lint.core.tier import Tier, TierDecision
+from valhalla_lint.core.tier import Flag, Tier
 from valhalla_lint.engine.fingerprint import fingerprint
 from valhalla_lint.engine.suppress import Suppressions, by_code
 from valhalla_lint.facts.module import Module
@@ -21,11 +22,31 @@ FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
 INTERNAL_ERROR = "VH908"
 
 
-class Asked(NamedTuple):
-    """A rule with the options that hold for this run."""
+class Asked:
+    """A rule with the options that hold for this run; equal to itself alone."""
 
-    rule: Rule
-    options: object
+    __slots__ = ("options", "rule")
+
+    def __init__(self, rule: Rule, options: object) -> None:
+        self.rule = rule
+        self.options = options
+
+
+class Answering(NamedTuple):
+    """The rules that have anything to say about a file of some tier and flags, and their codes."""
+
+    rules: tuple[Asked, ...]
+    flow: tuple[Asked, ...]
+    codes: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def _answering(asked: tuple[Asked, ...], tier: Tier, flags: frozenset[Flag], *, strict: bool) -> Answering:
+    """Those of some rules that answer; strict: whether every tier is judged like production."""
+    rules = tuple(item for item in asked if _answers(item.rule, tier, flags, strict=strict))
+    return Answering(
+        rules, tuple(item for item in rules if item.rule.flow), frozenset(item.rule.code for item in rules)
+    )
 
 
 def analyse(
@@ -37,26 +58,23 @@ def analyse(
     """
     decision = module.tier
     tier = decision.tier
-    answering = [item for item in asked if _answers(item.rule, decision, settings)]
+    answering = _answering(tuple(asked), tier, decision.flags, strict=settings.strict_tiers)
     found: list[_Found] = []
-    flow_rules: list[Asked] = []
-    for item in answering:
+    for item in answering.rules:
         rule = item.rule
-        if rule.flow is not None:
-            flow_rules.append(item)
         if rule.check is None or (rule.needs and not any(word in module.lower for word in rule.needs)):
             continue
         found.extend(_findings(module, rule, rule.check(module, item.options), settings, tier))
-    if flow_rules:
-        found.extend(_flow_findings(module, flow_rules, settings, tier, flow_engine))
+    if answering.flow:
+        found.extend(_flow_findings(module, answering.flow, settings, tier, flow_engine))
     hidden = {item.finding for item in found if item.hidden} - {item.finding for item in found if not item.hidden}
     findings = sorted({item.finding for item in found}, key=lambda finding: finding.order)
     suppressions = Suppressions.of(module, settings, found=bool(findings))
-    outcome = suppressions.apply(findings, settings, frozenset(item.rule.code for item in answering), known)
+    outcome = suppressions.apply(findings, settings, answering.codes, known)
     left = [finding for finding in outcome.findings if finding not in hidden]
     if outcome.problems:
         problems = by_code(outcome.problems)
-        for item in answering:
+        for item in answering.rules:
             hits = problems.get(item.rule.code, ())
             left.extend(extra.finding for extra in _findings(module, item.rule, hits, settings, tier))
         left.sort(key=lambda finding: finding.order)
@@ -80,11 +98,11 @@ class _Found(NamedTuple):
     hidden: bool
 
 
-def _answers(rule: Rule, decision: TierDecision, settings: Settings) -> bool:
+def _answers(rule: Rule, tier: Tier, flags: frozenset[Flag], *, strict: bool) -> bool:
     """Whether a rule has anything to say about a file of this tier and these flags."""
-    if decision.flags and not rule.flagged and not settings.strict_tiers:
+    if flags and not rule.flagged and not strict:
         return False
-    return settings.strict_tiers or rule.loud or rule.severity_in(decision.tier) is not None
+    return strict or rule.loud or rule.severity_in(tier) is not None
 
 
 def _flow_findings(
@@ -116,8 +134,8 @@ def _hit(flow: Flow) -> Hit:
 
 
 def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[_Found]:
-    policy = rule.severity if settings.strict_tiers else rule.severity_in(tier)
     for hit in hits:
+        policy = rule.severity if settings.strict_tiers else rule.severity_in(tier)
         hidden = hit.audit and settings.preset is not Preset.AUDIT
         severity = _severity(rule, hit, policy)
         if severity is None:

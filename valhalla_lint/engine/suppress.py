@@ -92,13 +92,14 @@ class Suppressions(NamedTuple):
         """
         entries: list[Suppression] = []
         problems: list[tuple[str, Hit]] = []
-        if "noqa" in module.lower:
-            ours = NOQA_OURS.search(module.lower) is not None
+        marked = module.lower if module.source.plain else "\n".join(module.hashes).lower()
+        if "noqa" in marked:
+            ours = NOQA_OURS.search(marked) is not None
             if ours or (found and _is_bare_anywhere(module.text)):
                 entries.extend(_noqa(module))
             if ours:
                 problems.extend(_near_misses(module))
-        if "valhalla" in module.lower:
+        if "valhalla" in marked:
             _ours(module, settings, entries, problems)
         return cls(tuple(entries), tuple(problems))
 

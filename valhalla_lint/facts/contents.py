@@ -163,7 +163,7 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
                 yield from parameter_binding(module, above, node, text)
             if len(text) >= WEAK_LENGTH:
                 yield from weak_binding(module, node, text)
-    comments = COMMENT.findall(module.text) if "#" in module.text else []
+    comments = [text for text in module.hashes if len(text) >= MIN_COMMENT]
     gate = _Gate.of("\n\n".join([*[text for _, text in literals], *comments]), telling)
     if gate.shut:
         return
@@ -201,8 +201,8 @@ def _of_template(
 
 
 TEXTS = (str, bytes)
-COMMENT = re.compile(r"#[^\n]{9,}")
-"""What may be a comment: read before the file is taken apart for its comments."""
+MIN_COMMENT = 10
+"""As long as a comment is, with its sign, that is worth taking the file apart for its comments."""
 HAS_DIGIT = re.compile("[0-9]")
 
 

@@ -1,6 +1,7 @@
 """One file with its facts, each computed when first asked for."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import cast
@@ -25,7 +26,20 @@ from valhalla_lint.facts.scopes import Scopes
 from valhalla_lint.facts.text_files import TextKind, kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
 
-SHARED = ("lower", "lines", "parsed", "index", "calls", "attributes", "scopes", "names", "packages", "constants")
+HASH = re.compile(r"#[^\n]*")
+SHARED = (
+    "lower",
+    "hashes",
+    "lines",
+    "parsed",
+    "index",
+    "calls",
+    "attributes",
+    "scopes",
+    "names",
+    "packages",
+    "constants",
+)
 """Facts that depend on nothing but a file's text and place."""
 
 
@@ -60,6 +74,11 @@ class Module:
     def lower(self) -> str:
         """The text in lower case, for prefilters."""
         return self.source.text.lower()
+
+    @cached_property
+    def hashes(self) -> list[str]:
+        """What stands from the first `#` of each line on: every comment of Python, and strings that look like one."""
+        return HASH.findall(self.source.text) if "#" in self.source.text else []
 
     @cached_property
     def lines(self) -> list[str]:

@@ -19,10 +19,14 @@ MAX_MODULE = 400_000
 """Bytes of another module up to which it is read for what it does to values."""
 ModuleReader = Callable[[Path], str | None]
 """Gives the text of another module of the project; None where it cannot be read, or is not worth it."""
+CHUNK = 1 << 20
+"""Bytes that are read at a time where a file holds more than it says."""
 BINARY_SHARE = 0.1
 """More control bytes than this among those are no text."""
 CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x1a\x1b") | {127})
 
+CODING = b"coding"
+"""What stands in every such declaration."""
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
 """What the first line must look like for a cookie on the second to count (PEP 263)."""
@@ -34,6 +38,7 @@ WIDE_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+WIDE_STARTS = frozenset(mark[:1] for mark, _ in WIDE_MARKS)
 
 
 class Decoded(NamedTuple):
@@ -103,12 +108,25 @@ def _read_bytes(location: Path) -> tuple[bytes | str, os.stat_result | None]:
         most = most_bytes(location.name)
         if state.st_size > most:
             return _too_large(state.st_size, most), state
-        with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(most + 1), state
+        return _all_of(handle, state.st_size, most + 1), state
     except OSError as error:
         return _words(error), None
     finally:
         os.close(handle)
+
+
+def _all_of(handle: int, size: int, most: int) -> bytes:
+    """What is left in an open file, at most so many bytes. size: how many there should be; some files say none."""
+    data = os.read(handle, min(size + 1, most))
+    if len(data) == size:
+        return data
+    found = [data]
+    left = most - len(data)
+    while data and left > 0:
+        data = os.read(handle, min(left, CHUNK))
+        found.append(data)
+        left -= len(data)
+    return b"".join(found)
 
 
 def _words(error: OSError | ValueError) -> str:
@@ -123,10 +141,10 @@ def _too_large(size: int, most: int) -> str:
 
 def is_binary(data: bytes) -> bool:
     """Whether data is no text in any encoding that a source file may have."""
-    if data.startswith(tuple(mark for mark, _ in WIDE_MARKS)):
+    if data.find(0, 0, PROBE) < 0 or data.startswith(tuple(mark for mark, _ in WIDE_MARKS)):
         return False
     head = data[:PROBE]
-    return b"\0" in head and len(head) - len(head.translate(None, CONTROL)) > BINARY_SHARE * len(head)
+    return len(head) - len(head.translate(None, CONTROL)) > BINARY_SHARE * len(head)
 
 
 def decode(data: bytes) -> Decoded:
@@ -134,7 +152,7 @@ def decode(data: bytes) -> Decoded:
 
     What Python itself would refuse is read as flake8 reads it (Latin-1), with a note.
     """
-    for mark, name in WIDE_MARKS:
+    for mark, name in WIDE_MARKS if data[:1] in WIDE_STARTS else ():
         if data.startswith(mark):
             note = f"encoded as {name.upper()}, which Python does not read"
             return Decoded(data.decode(name, "replace").removeprefix("\ufeff"), (note,))
@@ -164,6 +182,8 @@ def _by(body: bytes, codec: str, fault: str) -> Decoded:
 
 def _cookie(body: bytes) -> bytes | None:
     """The encoding that one of the first two lines declares (PEP 263)."""
+    if body.find(CODING, 0, PROBE) < 0:
+        return None
     first, _, rest = body[:PROBE].replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n")
     if found := COOKIE.match(first):
         return found[1]

@@ -5,6 +5,7 @@ in `data/tiers.toml`.
 """
 
 import ast
+import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -17,7 +18,7 @@ from valhalla_lint.facts import tables
 from valhalla_lint.facts.disk import remembered
 from valhalla_lint.facts.layout import Layout, layout_of
 from valhalla_lint.facts.patterns import matches
-from valhalla_lint.facts.project import SOURCE_FOLDERS, is_package
+from valhalla_lint.facts.project import SOURCE_FOLDERS, folder_of, is_package, project_in
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -43,6 +44,9 @@ CONFIRMING = re.compile(r"\b(?:pytest|unittest|TestCase|doctest)")
 NAMED = re.compile(r"\b(?:def test(?:_|\()|class Test)")
 ASSERTS = re.compile(r"\bassert")
 """A function or class that is named like a test is one where something is asserted."""
+NO_OVERRIDES = TierOverrides()
+MOCK = "unittest.mock"
+"""Made-up objects, which demonstrations use as well."""
 Fits = Callable[[str], bool]
 
 
@@ -53,7 +57,7 @@ class Rows(NamedTuple):
     test_always: Fits
     test_helpers: Fits
     test_files: Fits
-    test_imports: tuple[str, ...]
+    test_imports: frozenset[str]
     script_folders: Fits
     script_outer_folders: Fits
     script_loose_folders: Fits
@@ -65,17 +69,30 @@ class Rows(NamedTuple):
     vendored_files: Fits
 
 
-class Place(NamedTuple):
-    """Where a file lies in its project: parts below the root, and how many of them lead into a declared package."""
+class Folders(NamedTuple):
+    """The folders of a file below its project's root, and what they say.
 
-    folders: tuple[str, ...]
+    package: how many of them lead into a declared package. first: which of them is the first import package
+    (see `_first_package`). decided: the tier that they make, with the reason. vendored: one that holds others' code.
+    """
+
+    names: tuple[str, ...]
+    package: int
+    first: int
+    decided: tuple[Tier, str] | None
+    vendored: str
+
+
+class Place(NamedTuple):
+    """Where a file lies in its project."""
+
+    folders: Folders
     file: str
-    package: int = 0
 
     @property
     def relative(self) -> str:
         """The path below the root."""
-        return "/".join((*self.folders, self.file))
+        return "/".join((*self.folders.names, self.file))
 
 
 @cache
@@ -87,7 +104,7 @@ def rows() -> Rows:
         test_always=_fits(table["test"]["always"]),
         test_helpers=_fits(table["test"]["helpers"]),
         test_files=_fits(table["test"]["files"]),
-        test_imports=tuple(table["test"]["imports"]),
+        test_imports=frozenset(table["test"]["imports"]),
         script_folders=_fits(table["script"]["folders"]),
         script_outer_folders=_fits(table["script"]["outer_folders"]),
         script_loose_folders=_fits(table["script"]["loose_folders"]),
@@ -103,7 +120,12 @@ def rows() -> Rows:
 def _fits(patterns: list[str]) -> Fits:
     """Whether a whole name fits one of several patterns, in which `*` is any run of characters."""
     compiled = re.compile("|".join(re.escape(pattern).replace(r"\*", ".*") for pattern in patterns))
-    return lambda name: compiled.fullmatch(name.lower()) is not None
+
+    @lru_cache(maxsize=CACHED)
+    def fits(name: str) -> bool:
+        return compiled.fullmatch(name.lower()) is not None
+
+    return fits
 
 
 def decide(module: "Module") -> TierDecision:
@@ -116,11 +138,46 @@ def decide(module: "Module") -> TierDecision:
 
 
 def _place(module: "Module", layout: Layout) -> Place:
-    folders, file = _relative(module)
-    return Place(folders, file, _declared(folders, layout))
+    """Below the nearest project root, so that nothing above it can move a file.
+
+    Without a project: below the folder of the configuration or the run; for a file elsewhere, its package's folders.
+    """
+    location = module.source.location
+    if location is None:
+        *parts, file = module.path.removeprefix("/").split("/")
+        return Place(_said(tuple(parts), None, layout), file)
+    folder = folder_of(location)
+    known = _known(folder, module.settings.root)
+    if known is not None:
+        return Place(known, location.name)
+    if not module.path.startswith(("/", "../")) and not os.path.isabs(module.path):  # noqa: PTH117 -- a path object costs more than all of the decision
+        return Place(_said(tuple(module.path.split("/")[:-1]), folder, layout), location.name)
+    depth = 0
+    for above in location.parents:
+        if not is_package(above):
+            break
+        depth += 1
+    return Place(_said(location.parts[-depth - 1 : -1], folder, layout), location.name)
 
 
-@lru_cache(maxsize=CACHED)
+@remembered(CACHED)
+def _known(folder: Path, base: str) -> Folders | None:
+    """What is said of the files of a folder; None where neither its project nor `base` tells which folders count."""
+    project = project_in(folder)
+    names = _folders(folder, project.root, base)
+    return None if names is None else _said(names, folder, layout_of(project))
+
+
+@remembered(CACHED)
+def _said(names: tuple[str, ...], folder: Path | None, layout: Layout) -> Folders:
+    """What folders say. folder: where the last of them lies."""
+    package = _declared(names, layout)
+    first = -1 if package else _first_package(names, folder)
+    inside = names[package:]
+    vendored = next((name for name in inside if rows().vendored_folders(name)), "")
+    return Folders(names, package, first, _by_folders(inside, first, aside=bool(layout.packages)), vendored)
+
+
 def _declared(folders: tuple[str, ...], layout: Layout) -> int:
     """How many folders lead into a package that the project declares."""
     package = 0
@@ -132,29 +189,6 @@ def _declared(folders: tuple[str, ...], layout: Layout) -> int:
     return package
 
 
-def _relative(module: "Module") -> tuple[tuple[str, ...], str]:
-    """The folders that count, and the file: below the nearest project root, so that nothing above it can move a file.
-
-    Without a project: below the folder of the configuration or the run; for a file elsewhere, its package's folders.
-    """
-    location = module.source.location
-    if location is None:
-        *folders, file = module.path.removeprefix("/").split("/")
-        return tuple(folders), file
-    known = _folders(location.parent, module.project.root, module.settings.root)
-    if known is not None:
-        return known, location.name
-    if not module.path.startswith(("/", "../")) and not Path(module.path).is_absolute():
-        return tuple(module.path.split("/")[:-1]), location.name
-    depth = 0
-    for folder in location.parents:
-        if not is_package(folder):
-            break
-        depth += 1
-    return location.parts[-depth - 1 : -1], location.name
-
-
-@lru_cache(maxsize=CACHED)
 def _folders(folder: Path, root: Path | None, base: str) -> tuple[str, ...] | None:
     """The folders of a place below its project, or else below the folder of the settings; None where it has neither."""
     inside = len(root.parts) if root is not None else 0
@@ -180,7 +214,7 @@ def _tier(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]:
 
 def _by_override(module: "Module", place: Place) -> tuple[Tier, str] | None:
     overrides = module.settings.tier_overrides
-    if overrides == TierOverrides():
+    if overrides == NO_OVERRIDES:
         return None
     path = _below_settings(module, place)
     fitting = [
@@ -233,21 +267,18 @@ def _by_path(module: "Module", layout: Layout, place: Place) -> tuple[Tier, str]
     table = rows()
     if table.test_always(place.file):
         return Tier.TEST, f"{place.file} serves tests"
-    location = module.source.location
-    first = -1 if place.package else _first_package(place.folders, location.parent if location else None)
-    if (decided := _by_folders(place.folders[place.package :], first, aside=bool(layout.packages))) is not None:
-        return decided
+    if place.folders.decided is not None:
+        return place.folders.decided
     if table.test_helpers(place.file):
         return Tier.TEST, f"named like a helper of tests: {place.file}"
     if table.test_files(place.file) and _plausible_test(module, layout, place):
         return Tier.TEST, f"named like a test: {place.file}"
-    in_no_package = first == len(place.folders)
+    in_no_package = place.folders.first == len(place.folders.names)
     if table.script_files(place.file) or (in_no_package and table.script_outer_files(place.file)):
         return Tier.SCRIPT, f"named like a script: {place.file}"
     return None
 
 
-@lru_cache(maxsize=CACHED)
 def _by_folders(names: tuple[str, ...], first: int, *, aside: bool) -> tuple[Tier, str] | None:
     """What folders say. first: which of them is the first import package; aside: whether packages are declared."""
     table = rows()
@@ -264,7 +295,6 @@ def _by_folders(names: tuple[str, ...], first: int, *, aside: bool) -> tuple[Tie
     return None
 
 
-@remembered(CACHED)
 def _first_package(folders: tuple[str, ...], folder: Path | None) -> int:
     """The number of the first folder, from the root on, that is an import package; as many as there are for none.
 
@@ -292,41 +322,40 @@ def _plausible_test(module: "Module", layout: Layout, place: Place) -> bool:
     code, unless the text holds what tests hold.
     """
     location = module.source.location
-    in_package = bool(place.package) or (location is not None and is_package(location.parent))
+    in_package = bool(place.folders.package) or (location is not None and is_package(folder_of(location)))
     if not (in_package or layout.testpaths) or CONFIRMING.search(module.text):
         return True
     return NAMED.search(module.text) is not None and ASSERTS.search(module.text) is not None
 
 
 def _by_content(module: "Module") -> tuple[Tier, str] | None:
+    """What a module imports at its very top level (not for type checkers only, not as a last resort)."""
     names = rows().test_imports
-    for imported in _imports(module.tree):
-        root = imported.partition(".")[0]
-        if root in names and imported != "unittest.mock":
-            return Tier.TEST, f"imports {root}"
+    for statement in module.tree.body:
+        kind = statement.__class__
+        if kind is not ast.ImportFrom and kind is not ast.Import:
+            continue
+        for name in _imported(statement):
+            root = name.partition(".")[0]
+            if root in names and name != MOCK:
+                return Tier.TEST, f"imports {root}"
     return None
 
 
-def _imports(tree: ast.Module) -> Iterator[str]:
-    """What a module imports at its very top level (not for type checkers only, not as a last resort)."""
-    for statement in tree.body:
-        if statement.__class__ is not ast.Import and statement.__class__ is not ast.ImportFrom:
-            continue
-        match statement:
-            case ast.Import(names=names):
-                yield from (alias.name for alias in names)
-            case ast.ImportFrom(module=str(name), level=0, names=[ast.alias(name="mock")]) if name == "unittest":
-                yield "unittest.mock"
-            case ast.ImportFrom(module=str(name), level=0):
-                yield name
-            case _:
-                pass
+def _imported(statement: ast.stmt) -> tuple[str, ...]:
+    """The modules that a statement imports, or imports from."""
+    if isinstance(statement, ast.ImportFrom):
+        if statement.level or statement.module is None:
+            return ()
+        of_mock = statement.module == "unittest" and [alias.name for alias in statement.names] == ["mock"]
+        return (MOCK if of_mock else statement.module,)
+    return tuple([alias.name for alias in statement.names]) if isinstance(statement, ast.Import) else ()
 
 
 def _flags(module: "Module", place: Place) -> Iterator[tuple[Flag, str]]:
     table = rows()
     overrides = module.settings.tier_overrides
-    if overrides != TierOverrides():
+    if overrides != NO_OVERRIDES:
         path = _below_settings(module, place)
         for flag, patterns in ((Flag.GENERATED, overrides.generated), (Flag.VENDORED, overrides.vendored)):
             if pattern := matches(patterns, path):
@@ -335,12 +364,11 @@ def _flags(module: "Module", place: Place) -> Iterator[tuple[Flag, str]]:
         yield Flag.STUB, "a stub: it never runs"
     if table.generated_files(place.file):
         yield Flag.GENERATED, f"generated: named like it ({place.file})"
-    elif "generated" in module.text[:HEAD].lower() and _has_notice(module.text[:HEAD]):
+    elif module.lower.find("generated", 0, HEAD) >= 0 and _has_notice(module.text[:HEAD]):
         yield Flag.GENERATED, "generated: its first lines say so"
-    for name in place.folders[place.package :]:
-        if table.vendored_folders(name):
-            yield Flag.VENDORED, f"vendored: the folder {name!r} holds code of others"
-            return
+    if name := place.folders.vendored:
+        yield Flag.VENDORED, f"vendored: the folder {name!r} holds code of others"
+        return
     if table.vendored_files(place.file):
         yield Flag.VENDORED, f"vendored: {place.file} is copied into projects"
 
