@@ -17,7 +17,7 @@ from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.words import names_base, pieces, words
 
 if TYPE_CHECKING:
@@ -435,7 +435,7 @@ WHOLES = frozenset({"environ", "headers", "getpass"})
 """Names of what holds or gives secrets under any name."""
 
 
-@lru_cache(maxsize=64)
+@once_a_unit
 def _holders(unit: Unit) -> frozenset[str]:
     """The classes of a file that have secret fields, and the names of their objects at the file's top level."""
     classes = {name for name, node in unit.classes.items() if _holds_secret(unit, node)}

@@ -2,19 +2,15 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.flow.catalogue import Catalogue, Registration
 from valhalla_lint.flow.labels import Handler
-from valhalla_lint.flow.units import Unit
-
-REMEMBERED = 8
-"""Files whose registrations are kept; they are asked for once a function, file by file."""
+from valhalla_lint.flow.units import Unit, once_a_unit
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_unit
 def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[Handler, str]]:
     """The functions of a file that it registers itself: each with what calls it, and its path template or ""."""
     found: dict[FunctionNode, tuple[Handler, str]] = {}

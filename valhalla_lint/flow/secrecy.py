@@ -1,7 +1,6 @@
 """Secrets on their way to people's eyes: which values are credentials by name, and what makes them unreadable."""
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
@@ -10,7 +9,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.secret_names import judge_name
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.values import (
     Class,
     Function,
@@ -78,7 +77,7 @@ DOORS = frozenset(
 MIN_POINTS = 2.0
 
 
-@lru_cache(maxsize=64)
+@once_a_unit
 def tokens_open_doors(unit: Unit) -> bool:
     """Whether a token is a credential in a file, rather than a piece of text."""
     text = unit.module.lower
@@ -127,7 +126,7 @@ def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame:
     return Value((*value.labels, label_of(machine, name, node, frame)), value.const, value.things, value.truth)
 
 
-@lru_cache(maxsize=64)
+@once_a_unit
 def masked_fields(unit: Unit) -> frozenset[str]:
     """The fields of a file's classes whose type prints stars instead of a secret."""
     return frozenset(

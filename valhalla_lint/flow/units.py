@@ -3,10 +3,11 @@
 import ast
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
@@ -25,6 +26,8 @@ MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
 KEPT_TEXT = 1_000_000
 """Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
+Answer = TypeVar("Answer")
+More = ParamSpec("More")
 
 
 class Unit:
@@ -33,6 +36,8 @@ class Unit:
     def __init__(self, module: Module) -> None:
         """Nothing is collected here."""
         self.module = module
+        self.answers: dict[object, object] = {}
+        """What functions that are `once_a_unit` have said about the file."""
 
     @cached_property
     def folder(self) -> str | None:
@@ -94,6 +99,22 @@ class Unit:
     def path(self) -> str:
         """The path as findings show it."""
         return self.module.path
+
+
+def once_a_unit(function: Callable[Concatenate[Unit, More], Answer]) -> Callable[Concatenate[Unit, More], Answer]:
+    """Remember a function's answers about a file as long as the file is kept, and no moment longer.
+
+    Whatever else it is asked with must be hashable.
+    """
+
+    @wraps(function)
+    def asked(unit: Unit, /, *more: More.args, **options: More.kwargs) -> Answer:
+        key = (function, more, *options.items())
+        if key not in unit.answers:
+            unit.answers[key] = function(unit, *more, **options)
+        return cast("Answer", unit.answers[key])
+
+    return asked
 
 
 @dataclass(frozen=True, slots=True)
