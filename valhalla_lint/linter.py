@@ -17,7 +17,7 @@ from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source, Status, Unread
 from valhalla_lint.core.span import Span
-from valhalla_lint.core.tier import Tier, TierDecision
+from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.engine.analyse import INTERNAL_ERROR, Asked, FlowError, analyse, failed, failed_to_follow
 from valhalla_lint.engine.cache import Store, default_folder
 from valhalla_lint.engine.files import Found, discover, place, shown
@@ -107,8 +107,12 @@ class Linter:
         """Production, test or script, with the flags and the reasons."""
         return Module(source, self.settings).tier
 
-    def unread(self, unread: Unread) -> FileReport:
-        """The report of an input that could not be read: it is in every report, whatever is selected."""
+    def unread(self, unread: Unread, location: Path | None = None) -> FileReport:
+        """The report of an input that could not be read: it is in every report, whatever is selected.
+
+        location: where it lies; its tier is told by its place alone.
+        """
+        tier = self.tier(Source(unread.path, "", location=location)).tier
         rule = next(rule for rule in all_rules() if rule.code == UNREAD_FILE)
         finding = Finding(
             path=unread.path,
@@ -116,7 +120,7 @@ class Linter:
             code=rule.code,
             name=rule.name,
             message=rule.message.format(reason=unread.reason),
-            tier=Tier.PRODUCTION,
+            tier=tier,
             severity=rule.severity,
             confidence=rule.confidence,
             remedy=rule.remedy,
@@ -126,7 +130,7 @@ class Linter:
         return FileReport(
             path=unread.path,
             status=Status.UNREAD,
-            tier=Tier.PRODUCTION,
+            tier=tier,
             findings=(finding,) if wanted else (),
             notes=(unread.reason,),
         )
@@ -218,15 +222,12 @@ class Linters:
 
     def check(self, item: "Found | Source | Unread") -> Checked:
         """What one input gives; a file that is found is read first. Never raises on any content."""
-        if isinstance(item, Found):
-            linter = self.of(item.location)
-            source = read(item.location, item.path)
-        else:
-            linter = self.of(item.location if isinstance(item, Source) else None)
-            source = item
+        location = item.location if isinstance(item, Found | Source) else None
+        linter = self.of(location)
+        source = read(item.location, item.path) if isinstance(item, Found) else item
         if isinstance(source, Source):
             source = as_named(source, linter.settings)
-        report = linter.unread(source) if isinstance(source, Unread) else linter.inspect(source)
+        report = linter.unread(source, location) if isinstance(source, Unread) else linter.inspect(source)
         return weighed(report, linter.settings)
 
 
@@ -298,7 +299,8 @@ def _judging(configuration: Configuration, *, watched: bool) -> Callable[[Found 
 
 def _lost(configuration: Configuration, item: Found | Unread) -> _Judged:
     """The answer for a file on which the process itself died."""
-    report = Linters(configuration).of(None).unread(Unread(item.path, "the process that read it died"))
+    location = item.location if isinstance(item, Found) else None
+    report = Linters(configuration).of(location).unread(Unread(item.path, "the process that read it died"), location)
     return _Judged(Checked(report, failing=len(report.findings)))
 
 

@@ -125,6 +125,22 @@ def test_the_answer_does_not_depend_on_processes(vh: Command) -> None:
     assert vh("check", "--output-format", "json") == one
 
 
+@pytest.mark.parametrize("count", ["0", "-3", "many"])
+@pytest.mark.parametrize("command", ["check", "fix", "suppressions"])
+def test_a_number_of_processes_that_is_none_is_refused(vh: Command, command: str, count: str) -> None:
+    write({"a.py": "x = 1\n"})
+    code, out, err = vh(command, f"--jobs={count}", "a.py")
+    assert (code, out) == (2, "")
+    assert err.endswith(f"argument --jobs: {count!r} is no number of processes: give 1 or more\n")
+
+
+def test_an_option_that_a_command_does_not_have_is_refused_by_that_command(vh: Command) -> None:
+    code, _, err = vh("check", "-q", "a.py")
+    assert code == 2
+    assert err.startswith("usage: valhalla-lint check ")
+    assert err.endswith("valhalla-lint check: error: unrecognized arguments: -q\n")
+
+
 def test_tier_says_why(vh: Command) -> None:
     write({"pyproject.toml": "[project]\nname = 'x'\n", "src/a.py": "x = 1\n", "src/b_pb2.py": ""})
     ended, out, _ = vh("tier", "src", "tests/not_there_yet.py")

@@ -515,7 +515,6 @@ def test_findings_are_shown_in_their_cells(client: Editor, tmp_path: Path) -> No
     assert (found["code"], place(found)) == ("VH301", (1, 17, 21))
     hover = client.ask("textDocument/hover", textDocument={"uri": cells[2]}, position={"line": 1, "character": 18})
     assert "# VH301 magic-number" in hover["contents"]["value"]
-    assert client.actions(cells[2], found) == {}
     number = {"start": {"line": 1, "character": 17}, "end": {"line": 1, "character": 21}}
     client.tell(
         "notebookDocument/didChange",
@@ -544,6 +543,27 @@ def test_findings_are_shown_in_their_cells(client: Editor, tmp_path: Path) -> No
         cellTextDocuments=[{"uri": cell} for cell in cells[1:]],
     )
     assert client.pushed(cells[1]) == []
+
+
+def test_what_can_be_done_is_offered_in_the_cell(client: Editor, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.valhalla-lint]\nstrict-tiers = true\n")
+    _, cells = notebook(client)
+    (found,) = client.pushed(cells[2])
+    offered = client.actions(cells[2], found)
+    (mend,) = [title for title in offered if title.startswith("VH301: ") and "all that" not in title]
+    changed = {
+        cell: applied(CELLS[cells.index(cell)], offered[mend], cell) for cell in offered[mend]["edit"]["changes"]
+    }
+    assert changed == {
+        cells[1]: "PROMPT_LENGTH_LIMIT = 8192\n\nlimit = 4096\nprompt = input()",
+        cells[2]: "%time check(prompt)\nif len(prompt) > PROMPT_LENGTH_LIMIT:\n    print('🙂')",
+    }
+    assert applied(CELLS[2], offered["Answer with # noqa: VH301"], cells[2]) == (
+        "%time check(prompt)\nif len(prompt) > 8192:  # noqa: VH301\n    print('🙂')"
+    )
+    ours = applied(CELLS[2], offered["Answer with # valhalla: ignore[VH301] and a reason"], cells[2])
+    assert ours.split("\n")[1] == "# valhalla: ignore[VH301] -- say why this may stay"
+    assert client.actions(cells[1], found) == {}
 
 
 def test_an_edit_of_a_cell_takes_its_units_from_the_editor() -> None:

@@ -69,7 +69,7 @@ def test_what_is_no_notebook_is_said_once(vh: Command) -> None:
     write({"a.ipynb": LOAD[:-9], "b.ipynb": LOAD})
     ended, out, err = vh("check", "--output-format", "concise")
     assert (ended, err) == (3, "")
-    assert lines(out) == ["a.ipynb:1:1: VH907 [production]", "b.ipynb:cell 3:2:1: VH404 [script]"]
+    assert lines(out) == ["a.ipynb:1:1: VH907 [script]", "b.ipynb:cell 3:2:1: VH404 [script]"]
     assert "broken JSON on line" in out
 
 

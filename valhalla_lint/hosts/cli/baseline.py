@@ -31,7 +31,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     for name, about in ACTIONS.items():
         action = actions.add_parser(name, help=about, description=f"{about.capitalize()}.")
         action.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: .)")
-        action.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
+        options.add_jobs(action)
         if name == "create":
             action.add_argument("--force", action="store_true", help="replace a baseline that is there")
         if name == "prune":

@@ -23,7 +23,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--statistics", action="store_true", help="how often each rule speaks, instead of findings")
     parser.add_argument("--exit-zero", action="store_true", help="end with status 0 even if there are findings")
     parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
+    options.add_jobs(parser)
     fixing = parser.add_argument_group("fixing")
     fixing.add_argument("--fix", action="store_true", help="mend what can be mended, then report what is left")
     fixing.add_argument("--diff", action="store_true", help="only show what --fix would change, secrets masked")

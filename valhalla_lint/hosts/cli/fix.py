@@ -26,7 +26,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or - (default: .)")
     parser.add_argument("--diff", action="store_true", help="write nothing; show what would change, secrets masked")
     parser.add_argument("--stdin-filename", metavar="PATH", default="", help="under which name - is judged")
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
+    options.add_jobs(parser)
     options.add_fixing(parser.add_argument_group("fixing"))
     options.add_selection(parser)
     options.add_known(parser)

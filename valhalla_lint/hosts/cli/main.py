@@ -49,8 +49,10 @@ def run(argv: Sequence[str]) -> int:
     """Run a command; returns the exit status. Effect: prints."""
     make_tolerant()
     named = next((word for word in argv if not word.startswith("-")), "")
-    parser = _parser(named)
-    arguments = parser.parse_args(argv)
+    parser, child = _parser(named)
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        (child or parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     arguments.argv = tuple(argv)
     if arguments.command is None:
         parser.print_help()
@@ -70,19 +72,21 @@ def run(argv: Sequence[str]) -> int:
         return status.FOUND
 
 
-def _parser(named: str) -> argparse.ArgumentParser:
-    """The parser; only the command that is called has its arguments added."""
+def _parser(named: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
+    """The parser, and that of the command that is called, if there is one: only that has its arguments added."""
     parser = argparse.ArgumentParser(
         prog="valhalla-lint",
         description="A security linter for Python: paths, secrets, unnamed constants, model loading, in three tiers.",
     )
     parser.add_argument("--version", action="version", version=f"valhalla-lint {__version__}")
+    called: argparse.ArgumentParser | None = None
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS:
         child = commands.add_parser(command.name, help=command.about, description=f"{command.about.capitalize()}.")
         if command.name == named:
             _module(named).register(child)
-    return parser
+            called = child
+    return parser, called
 
 
 def _module(name: str) -> CommandModule:

@@ -15,6 +15,18 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").split())
 
 
+def _processes(text: str) -> int:
+    """A number of processes. Raises ArgumentTypeError for what is none."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: give 1 or more")
+    return int(text)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """How many processes work."""
+    parser.add_argument("--jobs", type=_processes, default=0, metavar="N", help="processes (default: as many as pay)")
+
+
 def add_configuration(parser: argparse.ArgumentParser) -> None:
     """Where the configuration comes from."""
     group = parser.add_argument_group("configuration")

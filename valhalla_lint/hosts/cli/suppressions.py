@@ -27,7 +27,7 @@ def register(parser: argparse.ArgumentParser) -> None:
         choices=tuple(state.value for state in State),
         help="show only answers in this state; may be given several times",
     )
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: as many as pay)")
+    options.add_jobs(parser)
     options.add_selection(parser)
     options.add_files(parser)
     options.add_configuration(parser)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from valhalla_lint.core.finding import Finding
-from valhalla_lint.hosts.lsp.diagnostics import diagnostics
+from valhalla_lint.hosts.lsp.diagnostics import diagnostics, located
 from valhalla_lint.hosts.lsp.orders import Offer, Remedy, Verdict
 from valhalla_lint.hosts.lsp.positions import Encoding, Places
 
@@ -37,8 +37,11 @@ def offer(verdict: Verdict, params: types.CodeActionParams, encoding: Encoding) 
     everything = any(kind == ALL or ALL.startswith(f"{kind}.") for kind in only)
     pointed: tuple[Finding, ...] = ()
     if not only or any(kind in {"", types.CodeActionKind.QuickFix.value} for kind in only):
-        shown = zip(verdict.findings, diagnostics(verdict, encoding, related=False), strict=False)
-        pointed = tuple(finding for finding, shown in shown if _meets(shown.range, params.range))
+        shown = zip(verdict.findings, located(verdict, encoding, related=False), strict=False)
+        cell = params.text_document.uri if verdict.document.cells else ""
+        pointed = tuple(
+            finding for finding, (uri, at) in shown if (not cell or uri == cell) and _meets(at.range, params.range)
+        )
     return Offer(verdict.document.uri, pointed, rules, everything) if pointed or rules or everything else None
 
 
@@ -62,6 +65,7 @@ def actions(
     version: of the document, for editors that take versioned edits, else None. named: kinds that the editor asked for.
     """
     places = Places(verdict.text, encoding)
+    cells = {number: (cell.uri, Places(cell.text, encoding)) for number, cell in enumerate(verdict.document.cells, 1)}
     shown = dict(zip(verdict.findings, diagnostics(verdict, encoding, related=False), strict=False))
     for remedy in remedies:
         kind: types.CodeActionKind | str = f"{ALL}.{remedy.code}" if remedy.code else ALL
@@ -72,12 +76,16 @@ def actions(
             kind,
             [shown[remedy.finding]] if remedy.finding in shown else None,
             is_preferred=remedy.preferred or None,
-            edit=edit(verdict, places, remedy.text, version),
+            edit=types.WorkspaceEdit(
+                changes={cells[number][0]: [change(cells[number][1], text)] for number, text in remedy.cells.items()}
+            )
+            if cells
+            else edit(verdict.document.uri, change(places, remedy.text), version),
         )
 
 
-def edit(verdict: Verdict, places: Places, text: str, version: int | None) -> types.WorkspaceEdit:
-    """The change from the text of a document to another, as small as one stretch can be."""
+def change(places: Places, text: str) -> types.TextEdit:
+    """The change from one text to another, as small as one stretch can be."""
     old = places.text
     start = 0
     shortest = min(len(old), len(text))
@@ -91,12 +99,15 @@ def edit(verdict: Verdict, places: Places, text: str, version: int | None) -> ty
         start -= 1
     if kept and old[len(old) - kept - 1 : len(old) - kept] == "\r":
         kept -= 1
-    change = types.TextEdit(types.Range(places.at(start), places.at(len(old) - kept)), text[start : len(text) - kept])
-    uri = verdict.document.uri
+    return types.TextEdit(types.Range(places.at(start), places.at(len(old) - kept)), text[start : len(text) - kept])
+
+
+def edit(uri: str, told: types.TextEdit, version: int | None) -> types.WorkspaceEdit:
+    """A change of one document. version: of the document, for editors that take versioned edits, else None."""
     if version is None:
-        return types.WorkspaceEdit(changes={uri: [change]})
+        return types.WorkspaceEdit(changes={uri: [told]})
     document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [change])])
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [told])])
 
 
 def _meets(one: types.Range, other: types.Range) -> bool:

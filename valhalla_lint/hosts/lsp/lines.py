@@ -2,6 +2,7 @@
 
 import re
 from functools import cached_property
+from itertools import accumulate
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 """What ends a line for the protocol and for Python alike; a form feed or a Unicode separator does not."""
@@ -17,11 +18,15 @@ class Lines:
     @cached_property
     def starts(self) -> list[int]:
         """The offset at which each line begins."""
+        if "\r" not in self.text:
+            return [0, *accumulate(len(line) + 1 for line in self.text.split("\n")[:-1])]
         return [0, *(found.end() for found in LINE_END.finditer(self.text))]
 
     @cached_property
     def ends(self) -> list[int]:
         """The offset at which each line ends, before its line end."""
+        if "\r" not in self.text:
+            return [*(start - 1 for start in self.starts[1:]), len(self.text)]
         return [*(found.start() for found in LINE_END.finditer(self.text)), len(self.text)]
 
     def offset(self, line: int, column: int) -> int:

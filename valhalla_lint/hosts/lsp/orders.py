@@ -89,6 +89,7 @@ class Remedy:
 
     title: "" for what is done to a whole document. finding: what it is offered at; None for a whole document. code: the
     only rule that it serves, "" for all of them. preferred: it mends the finding, and the program does what it did.
+    cells: of a notebook, the new texts of the cells that change, by their numbers from 1; then text is of no use.
     """
 
     title: str
@@ -96,6 +97,7 @@ class Remedy:
     finding: Finding | None = None
     code: str = ""
     preferred: bool = False
+    cells: Mapping[int, str] = field(default_factory=dict, repr=False)
 
 
 Answer = Verdict | tuple[Remedy, ...] | tuple[str, ...]

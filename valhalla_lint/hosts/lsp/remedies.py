@@ -3,10 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.core.source import Source
 from valhalla_lint.fixes.mend import Surgeon
+from valhalla_lint.fixes.notebooks import changed_cells
+from valhalla_lint.fixes.write import CannotWriteError
 from valhalla_lint.hosts.lsp.lines import Lines
 from valhalla_lint.hosts.lsp.orders import Offer, Remedy
 from valhalla_lint.linter import Linter
@@ -17,12 +20,33 @@ NOQA = re.compile(r"# noqa: ?(?:[A-Z]+[0-9]+[, ]*)*[A-Z]+[0-9]+", re.IGNORECASE)
 
 def remedies(linter: Linter, source: Source, offer: Offer) -> Iterator[Remedy]:
     """What an offer asks for, as whole texts. As with `fix`, what changes the program is never done to many at once."""
+    if source.notebook is not None:
+        yield from _in_cells(linter, source, offer)
+        return
     if offer.everything:
         yield from _mended(linter, source, "")
     for code in offer.rules:
         yield from _mended(linter, source, code)
     for finding in offer.quick:
         yield from _at(linter, source, finding)
+
+
+def _in_cells(linter: Linter, source: Source, offer: Offer) -> Iterator[Remedy]:
+    """The same for a notebook, whose cells are one program: what lies in them only, with their new texts."""
+    lines = source.text.count("\n") + 1
+    shown = {_of_program(finding): finding for finding in offer.quick if finding.span.line <= lines}
+    program = source._replace(notebook=None, beside=())
+    for remedy in remedies(linter, program, replace(offer, quick=tuple(shown))):
+        try:
+            cells = changed_cells(source, remedy.text)
+        except CannotWriteError:
+            continue
+        yield replace(remedy, finding=shown.get(remedy.finding) if remedy.finding else None, cells=cells)
+
+
+def _of_program(finding: Finding) -> Finding:
+    """A finding as it is told where nothing is known of cells."""
+    return finding._replace(cell=None, steps=tuple(step._replace(cell=None) for step in finding.steps))
 
 
 def _mended(linter: Linter, source: Source, code: str) -> Iterator[Remedy]:

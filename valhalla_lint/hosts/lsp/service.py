@@ -31,8 +31,8 @@ class Offers:
         server = self._server
         verdict = await server.verdict(params.text_document.uri)
         asked = offer(verdict, params, server.encoding) if verdict is not None else None
-        if verdict is None or asked is None or verdict.document.cells:
-            return []  # cells are mended by the command only
+        if verdict is None or asked is None:
+            return []
         codes = several(verdict, asked.quick)
         if self._resolves:
             found = await self._worked_out(verdict, asked, kinds(params))
@@ -64,7 +64,7 @@ class Offers:
 
     async def _worked_out(self, verdict: Verdict, asked: Offer, named: Sequence[str] = ()) -> list[types.CodeAction]:
         uri = verdict.document.uri
-        version = self._version(uri)
+        version = None if verdict.document.cells else self._version(uri)
         try:
             remedies = await self._server.analyst.ask(asked)
         except LostError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pygls.uris import to_fs_path
 
-from valhalla_lint.baselines import set_against_files
+from valhalla_lint.baselines import Shelf, known_in_file
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration, ConfigurationError
 from valhalla_lint.core.parsed import Parsed, Pieces
 from valhalla_lint.core.source import Source
@@ -42,6 +42,7 @@ class Session:
         self._judged: dict[str, Judged] = {}
         self._reads: dict[Path, str | None] = {}
         self._pieces: dict[str, Pieces] = {}
+        self._shelves: dict[Path, tuple[tuple[int, int], Shelf]] = {}
 
     def take(self, order: Order) -> None:
         """Take over what has changed."""
@@ -82,7 +83,7 @@ class Session:
                 return self.judge(self._documents.get(uri, Document(uri, "", ""))).verdict
             case Offer(uri):
                 judged = self.judge(self._documents.get(uri, Document(uri, "", "")))
-                if judged.linter is None or judged.source.notebook is not None:
+                if judged.linter is None:
                     return ()
                 return tuple(remedies(judged.linter, judged.source, question))
             case Pages(codes):
@@ -112,6 +113,17 @@ class Session:
         pieces = self._pieces[uri] = read_again(text, known)
         return pieces.parsed
 
+    def _shelf(self, file: Path) -> Shelf:
+        """What a baseline file answers, read when it has changed. Raises ConfigurationError."""
+        try:
+            state = file.stat()
+            written = (state.st_mtime_ns, state.st_size)
+        except OSError:
+            written = (0, 0)
+        if file not in self._shelves or self._shelves[file][0] != written:
+            self._shelves[file] = (written, Shelf.read(file))
+        return self._shelves[file][1]
+
     def _stands(self, verdict: Verdict) -> bool:
         """Whether a verdict rests on what is still so."""
         return not verdict.problem and all(self._text(place) == text for place, text in verdict.reads.items())
@@ -136,12 +148,12 @@ class Session:
             if not document.cells and is_python:
                 source = source._replace(parsed=self._parsed(document.uri, source.text))
             checked = linters.check(source)
-            compared = set_against_files([checked], configuration) if location is not None else None
+            report = checked.report
+            known = known_in_file(report, configuration, self._shelf) if location is not None else frozenset()
         except ConfigurationError as error:
             told = "; ".join(map(str, error.problems))
             return Judged(replace(verdict, problem=f"wrong configuration: {told}"), source)
-        reports = [item.report for item in compared.checked] if compared is not None else [checked.report]
-        findings = tuple(finding for report in reports for finding in report.findings)
+        findings = tuple(finding for finding in report.findings if finding not in known)
         verdict = replace(verdict, findings=findings, reads=self._reads)
         return Judged(verdict, as_named(source, linter.settings), linter)
 
