@@ -13,7 +13,7 @@ SAFE = [  # conditions that are true only for names that stay inside
     "not os.path.isabs(member.name) and '..' not in member.name",
     "not (os.path.isabs(member.name) or '..' in member.name)",
     "not (member.name.startswith('/') or '..' in Path(member.name).parts)",
-    "not member.name.startswith(('/', '..'))",
+    "not os.path.normpath(member.name).startswith(('/', '..'))",
     "(root / member.name).resolve().is_relative_to(root)",
     "root in (root / member.name).resolve().parents",
     "os.path.realpath(os.path.join(root, member.name)).startswith(root + os.sep)",
@@ -24,6 +24,11 @@ SAFE = [  # conditions that are true only for names that stay inside
     "is_safe(member.name)",
 ]
 PARTIAL = ["'..' not in member.name", "not os.path.isabs(member.name)", "not member.name.startswith('/')"]
+LEADING = [
+    "not member.name.startswith(('/', '..'))",  # a/../../x
+    "not (member.name.startswith('/') or member.name.startswith('../'))",
+    "not os.path.normpath(member.name).startswith('..')",  # /x
+]
 NOTHING = [
     "member.isfile()",
     "member.name",
@@ -53,7 +58,7 @@ def test_the_bad_side_of_a_check_is_reported(condition: str) -> None:
     assert codes(f"if {condition}:\n    print(member)\ntar.extract(member, root)") == ["VH204"]
 
 
-@pytest.mark.parametrize("condition", [*PARTIAL, *NOTHING])
+@pytest.mark.parametrize("condition", [*PARTIAL, *LEADING, *NOTHING])
 def test_half_a_check_is_reported(condition: str) -> None:
     assert codes(f"if {condition}:\n    tar.extract(member, root)") == ["VH204"]
 

@@ -9,6 +9,7 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.calls import last_name
+from valhalla_lint.facts.reaching import values_at
 from valhalla_lint.facts.words import words
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class Proof(Flag):
 
 CONTAINMENT = frozenset({"is_relative_to", "commonpath", "commonprefix", "relative_to", "safe_join", "secure_filename"})
 """Calls that ask whether a path lies below a folder (VH203 judges whether they ask it well)."""
+NORMALISING = frozenset({"normpath", "realpath", "abspath", "relpath", "resolve"})
+"""Calls after which '..' can stand only at the beginning of a path."""
 BASE_NAMES = frozenset({"basename", "secure_filename", "safe_join", "data_filter", "tar_filter"})
 CLEANING_WORDS = frozenset({"clean", "cleaned", "safe", "sanitise", "sanitised", "sanitize", "sanitized", "secure"})
 REFUSING_WORDS = frozenset({"absolute", "bad", "dangerous", "escape", "escapes", "evil", "forbidden", "illegal",
@@ -236,10 +239,22 @@ def _prefix(module: "Module", value: ast.expr, prefix: ast.expr, names: frozense
         if holds:
             return Proof.NOTHING
         proof = Proof.RELATIVE if any(text in ("/", "\\") for text in texts) else Proof.NOTHING
-        return proof | (Proof.NO_DOTS if any(text in ("..", "../") for text in texts) else Proof.NOTHING)
+        climbs = any(text in ("..", "../") for text in texts)
+        return proof | (Proof.NO_DOTS if climbs and _is_normal(module, value) else Proof.NOTHING)
     if (module.name(prefix) or "").startswith("os.") and last_name(prefix) in ("sep", "altsep"):
         return Proof.NOTHING if holds else Proof.RELATIVE
     return Proof.INSIDE if holds and mentions(value, names) else Proof.NOTHING
+
+
+def _is_normal(module: "Module", value: ast.expr) -> bool:
+    """Whether a path was normalised: else '..' may come later than where it begins (`a/../../x`)."""
+    if _normalises(value):
+        return True
+    return isinstance(value, ast.Name) and any(_normalises(item) for item in values_at(module, value) or ())
+
+
+def _normalises(value: ast.AST) -> bool:
+    return any(isinstance(node, ast.Call) and last_name(node.func) in NORMALISING for node in ast.walk(value))
 
 
 def _asks_containment(value: ast.expr) -> bool:
@@ -284,6 +299,7 @@ def local_function(module: "Module", function: ast.expr) -> ast.FunctionDef | as
 def body_proof(function: ast.AST) -> Proof:
     """What a helper's own body asks about the name that it is given, wherever it asks."""
     proof = Proof.NOTHING
+    refused = Proof.NO_DOTS if _normalises(function) else Proof.NOTHING
     for node in ast.walk(function):
         match node:
             case ast.Call(func=called) if last_name(called) in CONTAINMENT | {"data_filter", "tar_filter", "fullmatch"}:
@@ -293,11 +309,11 @@ def body_proof(function: ast.AST) -> Proof:
             case ast.Call(func=called) if last_name(called) in ("isabs", "is_absolute"):
                 proof |= Proof.RELATIVE
             case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Constant(value=str(text))]):
-                proof |= Proof.RELATIVE if text in ("/", "\\") else Proof.NO_DOTS if text == ".." else Proof.NOTHING
+                proof |= Proof.RELATIVE if text in ("/", "\\") else refused if text == ".." else Proof.NOTHING
             case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Tuple(elts=elements)]):
                 texts = [item.value for item in elements if isinstance(item, ast.Constant)]
                 proof |= Proof.RELATIVE if "/" in texts else Proof.NOTHING
-                proof |= Proof.NO_DOTS if ".." in texts else Proof.NOTHING
+                proof |= refused if ".." in texts else Proof.NOTHING
             case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.expr()]):
                 return Proof.INSIDE
             case ast.Compare(left=ast.Constant(value=str(text)), ops=[ast.In() | ast.NotIn()]) if ".." in text:
