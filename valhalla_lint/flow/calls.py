@@ -550,7 +550,8 @@ def _distance(label: Label, name: str) -> int:
 
     So does the first where it looks something up: a record, a type, a setting that is found by the value.
     """
-    if label.marks & Mark.INDIRECT or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1])):
+    looks = name == "resolve" or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1]))
+    if label.marks & Mark.INDIRECT or looks:
         return Mark.INDIRECT | Mark.FAR
     return Mark.INDIRECT
 

@@ -43,6 +43,7 @@ COMPARE: dict[type, Callable[..., object]] = {
     ast.In: lambda first, second: first in second,
     ast.NotIn: lambda first, second: first not in second,
 }
+SEPARATOR_NAMES = frozenset({"sep", "separator", "pathsep", "path_sep"})
 SWAPPED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
@@ -298,9 +299,9 @@ class Conditions(Expressions, Paths):
             return self._holds(pieces.subject.labels, left.text, place, segments=True)
         if left.text is not None and right.labels:
             return self._holds(right.labels, left.text, place, segments=False)
+        if right.labels and _is_separator(nodes[0], frame):
+            return self._holds(right.labels, "/", place, segments=False)
         if not left.labels:
-            if right.labels and _is_separator(nodes[0]):
-                return self._holds(right.labels, "/", place, segments=False)
             return self._unread(left, right, nodes[0], place)
         if isinstance(right.const, str):
             return self._made_of(left, right.const)
@@ -408,7 +409,17 @@ def _one_part(parts: Value) -> Facts:
     return Facts({label.content: PLACE & ~Risk.PARENT for label in labels})
 
 
-def _is_separator(node: ast.expr) -> bool:
+def _is_separator(node: ast.expr, frame: Frame) -> bool:
+    """Whether an expression is `os.sep`, or a name of a separator that was made of it (as bytes)."""
+    if isinstance(node, ast.Name) and node.id in SEPARATOR_NAMES:
+        module = frame.unit.module
+        scope = module.scopes.binding_scope(node, node.id)
+        value = module.scopes.sole_value(scope, node.id) if scope is not None else None
+        return value is not None and any(_is_sep(item) for item in ast.walk(value))
+    return _is_sep(node)
+
+
+def _is_sep(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "sep"
 
 

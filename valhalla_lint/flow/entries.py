@@ -52,6 +52,11 @@ CLOSED = frozenset(
     ipaddress.IPv4Address""".split()
 )
 TEXTS = frozenset({"str", "bytes", "pathlib.Path", "os.PathLike", "pathlib.PurePath"})
+MANY = frozenset(
+    """list List Sequence Iterable Iterator Collection MutableSequence set Set frozenset FrozenSet AbstractSet tuple
+    Tuple deque""".split()
+)
+"""Annotations of what holds many of one type."""
 WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
 SEGMENT = re.compile(
@@ -62,6 +67,8 @@ HANDLER_BASE = re.compile(r"Handler|View|Resource|Endpoint|Controller|Tool|Consu
 """What the name of a base class says that may make methods of its subclasses handlers: such are read in other files."""
 BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""
+RECORDS = frozenset("dataclass define frozen attrs NamedTuple TypedDict".split())
+"""Decorators and bases that make a class a plain record."""
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
@@ -111,7 +118,8 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                         else:
                             found = found._replace(gone=found.gone | constraints(machine, extra, unit))
                 return found
-            if name in ("list", "List", "Sequence", "Iterable", "set", "Set"):
+            if name in MANY:
+                inner = inner.elts[0] if name in ("tuple", "Tuple") and isinstance(inner, ast.Tuple) else inner
                 found = annotation_of(machine, inner, unit, depth - 1, load=load)
                 return (
                     found._replace(library=f"list[{found.library}]" if found.library else "", ref=None)
@@ -417,6 +425,10 @@ def _parameter(
     if typed.library and typed.library not in TEXTS and not typed.gone:
         kind = typed.library
         if name in REQUEST_NAMES and not _known(machine, kind):
+            own = machine.loader.find(entry.unit, kind)
+            if isinstance(own, ClassRef) and _is_record(own):
+                rest = Value((fresh(machine, Kind.PARAMETER, f"parameter {name}", "", place),))
+                return machine.allocate(Cell("object", ref=own, rest=rest), state)
             kind = REQUEST_TYPE
         label = fresh(machine, Kind.PARAMETER, f"parameter {name}", "", place)
         return Value(() if _known(machine, kind) or kind == REQUEST_TYPE else (label,), MISSING, (Instance(kind),))
@@ -456,6 +468,12 @@ def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
     if any(isinstance(item, str) and item in machine.catalogue.body_bases for item in machine.loader.lineage(found)):
         return found
     return None
+
+
+def _is_record(ref: ClassRef) -> bool:
+    """Whether a class of the project is a plain record: what a function is asked to do, not what came by network."""
+    said = (*ref.node.decorator_list, *ref.node.bases)
+    return any(last_name(item.func if isinstance(item, ast.Call) else item) in RECORDS for item in said)
 
 
 def _known(machine: "Machine", kind: str) -> bool:

@@ -11,7 +11,7 @@ from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
 from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
-from valhalla_lint.flow.state import Cell, State, settle, take_joins
+from valhalla_lint.flow.state import Cell, State, gained, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -387,7 +387,13 @@ class Expressions(Objects):
             node.elt, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call
         ):
             few = self.few(self.evaluate(node.generators[0].iter, state, frame), state)
-            truth = self._each(node, few, state, frame) if few and len(node.generators) == 1 else item.truth
+            if few and len(node.generators) == 1:
+                truth = self._each(node, few, state, frame)
+            elif isinstance(node.elt, ast.BoolOp):  # the value of `a or b` is one of them; its truth is both's
+                holds, fails = self.refine(node.elt, inside.copy(), frame)
+                truth = Truth(gained(inside, holds), gained(inside, fails))
+            else:
+                truth = item.truth
         state.heap.update({number: cell for number, cell in inside.heap.items() if number not in state.heap})
         take_joins(state, inside)
         value = self.allocate(Cell("list", {}, settle(item, inside.proven), exact=False), state)
@@ -397,8 +403,16 @@ class Expressions(Objects):
         self, node: ast.GeneratorExp | ast.ListComp, few: tuple[object, ...], state: State, frame: Frame
     ) -> Truth:
         """`(x in name for x in FEW)`: what the answers together prove where all are true, and where all are false."""
-        held: list[Facts] = []
-        failed: list[Facts] = []
+        truths = self.each(node, few, state, frame)
+        return Truth(
+            together(truth.holds or Facts() for truth in truths), together(truth.fails or Facts() for truth in truths)
+        )
+
+    def each(
+        self, node: ast.GeneratorExp | ast.ListComp, few: tuple[object, ...], state: State, frame: Frame
+    ) -> list[Truth]:
+        """What each of the answers would prove."""
+        truths: list[Truth] = []
         for const in few:
             begin = state.copy()
             self.assign(node.generators[0].target, constant(const), begin, frame)
@@ -407,10 +421,8 @@ class Expressions(Objects):
                 inside = self.refine(test, inside, frame)[0] if inside is not None else None
             if inside is None:
                 continue
-            truth = self.evaluate(node.elt, inside, frame).truth or Truth()
-            held.append(truth.holds or Facts())
-            failed.append(truth.fails or Facts())
-        return Truth(together(held), together(failed))
+            truths.append(self.evaluate(node.elt, inside, frame).truth or Truth())
+        return truths
 
     def on_lambda(self, node: ast.Lambda, state: State, frame: Frame) -> Value:
         return Value(things=(Function(frame.unit, node, closure=state.variables),))

@@ -11,7 +11,7 @@ from valhalla_lint.flow.entries import REQUEST_TYPE
 from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.secrecy import rest_at
-from valhalla_lint.flow.state import Cell, State, meet_all, settle
+from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -363,15 +363,6 @@ def may_be(value: Value, *, wanted: bool) -> bool:
     if value.const is not MISSING:
         return bool(value.const) is wanted
     return True
-
-
-def gained(before: State, after: State | None) -> Facts | None:
-    """What a state knows beyond an earlier one; None where there is no such state."""
-    if after is None:
-        return None
-    proven = {token: risk for token, risk in after.proven.items() if risk & ~before.proven.get(token, 0)}
-    tried = {token: items for token, items in after.tried.items() if items != before.tried.get(token)}
-    return Facts(proven, tried)
 
 
 def replace_call(call: Call) -> Call:

@@ -2,6 +2,7 @@
 
 import ast
 import posixpath
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from valhalla_lint.flow.machine import Call, Frame, Machine
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
-from valhalla_lint.flow.strings import callers_folder, is_whole_name, text_sink
+from valhalla_lint.flow.strings import callers_folder, is_put_back, is_whole_name, text_sink
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -44,6 +45,8 @@ PATH_CLASSES = (
     "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePosixPath",
     "pathlib.PureWindowsPath", "anyio.Path", "upath.UPath",
 )  # fmt: skip
+HOME = re.compile(r"(?:^|[.(])home(?:dir|_dir)?(?:\.path)?\)*$|\bhome\(\)$|expanduser\([\"']~[\"']\)$")
+"""A person's home folder as the base of a join, by how it is written: where relative paths of that person begin."""
 PROBES = frozenset("exists isfile isdir is_file is_dir islink is_symlink lexists".split())
 
 
@@ -62,6 +65,8 @@ class Paths(Machine):
     ) -> Value:
         """A path put together: the first part is the base, what follows is put below it."""
         things = PATH if typed else ()
+        if _is_compared(node, frame):  # a text to compare others with, no path
+            return Value(things=things)
         if self.secrets:  # what is joined to a path is the place of a secret
             values = [Value(without_secrets(value.labels), value.const, value.things, value.truth) for value in values]
         if all(value.text is not None for value in values) and not typed:
@@ -94,7 +99,11 @@ class Paths(Machine):
                         item for item in state.tried.get(spot, ()) if item not in attempts
                     )
                 placed = label
-                if index and not (working and label.origin.kind is Kind.PARAMETER):
+                if (
+                    index
+                    and not is_put_back(label, values[:index])
+                    and not (working and label.origin.kind is Kind.PARAMETER)
+                ):
                     marks |= Mark.JOINED
                     if owned and is_whole_name(self, label):
                         marks |= owned
@@ -159,8 +168,25 @@ def _put_together(machine: Machine, values: Sequence[Value]) -> tuple[Label, ...
 
 
 def _is_working_folder(shown: str) -> bool:
-    """Whether a base only makes a path absolute: the folder in which the caller works anyway."""
-    return "getcwd(" in shown or "cwd(" in shown
+    """Whether a base only makes a path absolute: the folder in which the caller works anyway, or that is its own."""
+    return "getcwd(" in shown or "cwd(" in shown or HOME.search(shown) is not None
+
+
+def _is_compared(node: ast.expr, frame: Frame) -> bool:
+    """Whether a path is only compared with others: with those that are there, nothing is reached by it."""
+    module = frame.unit.module
+    match module.parent(node):
+        case ast.Compare():
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)]) if frame.node is not None:
+            uses = [
+                item
+                for item in ast.walk(frame.node)
+                if isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Load)
+            ]
+            return bool(uses) and all(isinstance(module.parent(item), ast.Compare) for item in uses)
+        case _:
+            return False
 
 
 def _was_ended(node: ast.expr | None, frame: Frame) -> bool:

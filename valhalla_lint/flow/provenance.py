@@ -11,7 +11,7 @@ from valhalla_lint.flow.callsites import COMMON, OWNERS, CallSite, Target, argum
 from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
 from valhalla_lint.flow.labels import Kind
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import NOT_NAMES, pieces
+from valhalla_lint.flow.words import NOT_NAMES, names_thing, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
@@ -75,22 +75,22 @@ class Provenance:
         """Nothing is looked for here."""
         self.machine = machine
         self.searches = 0
-        self._known: dict[tuple[FunctionNode, str], Answer] = {}
+        self._known: dict[tuple[FunctionNode, str, bool], Answer] = {}
         self._sites: dict[FunctionNode, tuple[tuple[CallSite, ...], bool]] = {}
 
-    def of(self, unit: Unit, node: FunctionNode, name: str, depth: int = MAX_DEPTH) -> Answer:
-        """Who chooses a parameter of a function."""
-        key = (node, name)
+    def of(self, unit: Unit, node: FunctionNode, name: str, depth: int = MAX_DEPTH, *, keys: bool = False) -> Answer:
+        """Who chooses a parameter of a function. keys: the keys of the dictionary that it is."""
+        key = (node, name, keys)
         if key not in self._known:
             self._known[key] = Answer(Choice.PROGRAM, 1)  # while it is asked: recursion tells nothing new
-            self._known[key] = self._of(unit, node, name, depth)
+            self._known[key] = self._of(unit, node, name, depth, keys=keys)
         return self._known[key]
 
-    def known(self, node: FunctionNode, name: str) -> Answer | None:
+    def known(self, node: FunctionNode, name: str, *, keys: bool = False) -> Answer | None:
         """Who chooses a parameter, if that was asked before."""
-        return self._known.get((node, name))
+        return self._known.get((node, name, keys))
 
-    def _of(self, unit: Unit, node: FunctionNode, name: str, depth: int) -> Answer:
+    def _of(self, unit: Unit, node: FunctionNode, name: str, depth: int, *, keys: bool) -> Answer:
         target = target_of(unit, node)
         handler = handler_of(self.machine, unit, node, target.owner)[0]
         if handler is not None:  # whoever runs a program chooses what it works on
@@ -111,7 +111,7 @@ class Provenance:
             elif given is None or given is True:
                 choice = Choice.UNKNOWN
             else:
-                choice = Look(self, depth).of(given, site.unit, site.around)
+                choice = Look(self, depth, keys=keys).of(given, site.unit, site.around)
             if choice > best.choice or not best.shown:
                 best = Answer(max(choice, best.choice), 0, _shown(site))
             if choice is Choice.OUTSIDE:
@@ -127,8 +127,9 @@ def _shown(site: CallSite) -> str:
 class Look:
     """Looks at one argument: where its parts come from."""
 
-    def __init__(self, asker: Provenance, depth: int) -> None:
-        """depth: how many callers of callers may still be asked."""
+    def __init__(self, asker: Provenance, depth: int, *, keys: bool = False) -> None:
+        """depth: how many callers of callers may still be asked. keys: of dictionaries only the keys count."""
+        self.keys = keys
         self.asker = asker
         self.depth = depth
         self.looks = 0
@@ -167,6 +168,11 @@ class Look:
                 return self._worst(values, unit, around)
             case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
                 return self._worst(elements, unit, around)
+            case ast.Dict(keys=keys, values=values) if self.keys:
+                names = [value if key is None else key for key, value in zip(keys, values, strict=True)]
+                return self._worst(names, unit, around)
+            case ast.DictComp(key=key) if self.keys:
+                return self.of(key, unit, around)
             case ast.Dict(keys=keys, values=values):
                 return self._worst([*(key for key in keys if key is not None), *values], unit, around)
             case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item):
@@ -250,10 +256,11 @@ class Look:
         target = target_of(unit, scope)
         if self.depth <= 0:
             return Choice.UNKNOWN
-        answer = self.asker.of(unit, scope, arg.arg, self.depth - 1)
+        answer = self.asker.of(unit, scope, arg.arg, self.depth - 1, keys=self.keys)
         if answer.callers:
             return answer.choice
         told = target.owner is None or target.name not in COMMON  # of `get` and its like the calls cannot be told
+        told = told and (self.keys or _names(arg.arg))
         return Choice.CALLER if told and is_offered(target) else Choice.UNKNOWN
 
     def _attribute(self, node: ast.Attribute, unit: Unit, around: FunctionNode | None) -> Choice:
@@ -274,6 +281,8 @@ class Look:
             for value in values:
                 worst = max(worst, self.of(value, unit, unit.module.function(value)))
             return worst
+        if _root(base) in REQUEST_NAMES:
+            return Choice.OUTSIDE
         if unit.module.name(node) is not None and unit.module.name(base) is not None:
             return Choice.PROGRAM  # of a module or class
         return self.of(base, unit, around)
@@ -309,6 +318,17 @@ class Look:
         self.inside.discard(function)
         handed, self.handed = self.handed, outer
         return max(worst, self._worst(inputs, unit, around)) if handed else worst
+
+
+def _names(name: str) -> bool:
+    """Whether a parameter at the end of a chain of callers says that it names something, other than by a key."""
+    return bool(words(name)) or (names_thing(name) and not name.endswith(("key", "keys")))
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _function(

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Step
 from valhalla_lint.core.flow import Flow
-from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
 from valhalla_lint.flow.generation import NEEDS
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
+from valhalla_lint.flow.purposes import is_free, is_own_file, names_a_key, parameter_of, speaks_of_model
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import names_folder, names_thing, words
@@ -29,8 +29,8 @@ FOLDER_DEEDS = frozenset("chdir extractall iterdir listdir makedirs mkdir rglob 
 KEEPING = frozenset({Use.WRITE, Use.DELETE, Use.LINK, Use.LIST, Use.PROBE, Use.SERVE})
 """What is done with a model's file without loading it: a question of paths."""
 WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
-PRETRAINED = "pretrained"
-TRUST = "trust_remote_code"
+MAX_SINKS = 3
+"""Other sinks that one message names."""
 MAX_STEPS = 12
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
@@ -87,9 +87,11 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             known_check = checks.get(node)
             if known_check is None or (known_check[2] and not audit):
                 checks[node] = (attempt, reached, audit)
-    result: list[Flow] = []
     told: set[tuple[object, ...]] = set()
-    for candidate in sorted(best.values(), key=lambda item: item.rank, reverse=True):
+    first: dict[tuple[object, ...], Candidate] = {}
+    others: dict[ast.AST, list[Reached]] = {}
+    ordered = sorted(best.values(), key=lambda item: (item.rank, -getattr(item.at, "lineno", 0)), reverse=True)
+    for candidate in ordered:
         label = candidate.reached.label
         same: tuple[object, ...] = (
             _group(candidate.topic),
@@ -103,7 +105,10 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             same = (*same, candidate.at)  # each line that shows a secret is mended by itself
         if candidate.topic in topics and same not in told and line not in told:
             told.update((same, line))
-            result.append(_flow(machine, candidate))
+            around = (line[:2], machine.main.module.function(candidate.at), label.origin.kind is Kind.PARAMETER or same)
+            known = first.setdefault(around, candidate)
+            others.setdefault(known.at, []).append(candidate.reached)
+    result = [_flow(machine, candidate, others[candidate.at]) for candidate in first.values()]
     if "generation" in topics:
         result.extend(_generation(machine, at, found) for at, found in generated.items())
     if "check" in topics:
@@ -152,7 +157,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     at = _where(machine, reached)
     if at is None:
         return
-    model = "model" in origin.words or reached.use is Use.HUB
+    model = speaks_of_model(machine, origin) or reached.use is Use.HUB
     if reached.use in PATH_USES or reached.use is Use.MODEL:
         if not escapes(reached.left):
             return
@@ -192,12 +197,13 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
             return  # judged where it is called; the folder that a caller works in
         asked = (reached.entry, origin, label.content) in machine.asked
         used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
-        certain = origin.grade is Grade.NAMED and joined and used and not _proven_inside(machine, reached)
+        named = origin.grade is Grade.NAMED and (origin.words != {"model"} or speaks_of_model(machine, origin))
+        certain = named and joined and used and not _proven_inside(machine, reached)
         if reached.use is Use.IMPORT and _out_of_model(machine, reached):
             certain = True  # nobody hands over a checkpoint to say what code it runs
         else:
             audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
-            audit = audit or _is_free(machine, reached)
+            audit = audit or is_free(machine, reached)
             audit = audit or not _is_chosen(machine, reached)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
@@ -253,36 +259,18 @@ def _is_chosen(machine: Machine, reached: Reached) -> bool:
     parameter say that it holds a name.
     """
     answer = _answer(machine, reached)
-    name = _parameter(reached)
+    name = parameter_of(reached)
     speaks = bool(words(name)) or names_thing(name)
+    if answer.choice is not Choice.OUTSIDE and is_own_file(machine, reached):
+        return False
     if answer.callers:
         # whoever only hands on also hands on the root, and a path that is handed back is nothing done yet
         weak = not speaks or reached.label.marks & Mark.BELOW or reached.argument == "join"
         return answer.choice >= (Choice.OUTSIDE if weak else Choice.CALLER)
     entry = reached.entry
-    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef) or reached.label.marks & Mark.BELOW:
         return False
     return is_offered(target_of(machine.main, entry)) and speaks
-
-
-def _is_free(machine: Machine, reached: Reached) -> bool:
-    """Whether a function is there to load whatever model or code its caller names.
-
-    `from_pretrained` takes any model, as does a parameter that is a name or a path; who is asked to trust code has been
-    told what the name decides.
-    """
-    entry = reached.entry
-    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
-        return False
-    name = _parameter(reached)
-    if name.endswith("_or_path") or (PRETRAINED in entry.name and PRETRAINED in name):
-        return True
-    names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)
-    return any(TRUST in item for item in names)
-
-
-def _parameter(reached: Reached) -> str:
-    return reached.label.origin.text.removeprefix("parameter ")
 
 
 def _answer(machine: Machine, reached: Reached) -> Answer:
@@ -290,7 +278,7 @@ def _answer(machine: Machine, reached: Reached) -> Answer:
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return Answer(Choice.UNKNOWN, 0)
-    return machine.provenance.of(machine.main, entry, _parameter(reached))
+    return machine.provenance.of(machine.main, entry, parameter_of(reached), keys=names_a_key(reached))
 
 
 def _proven_inside(machine: Machine, reached: Reached) -> bool:
@@ -316,10 +304,12 @@ def _where(machine: Machine, reached: Reached) -> ast.AST | None:
     return None
 
 
-def _flow(machine: Machine, candidate: Candidate) -> Flow:
+def _flow(machine: Machine, candidate: Candidate, found: list[Reached]) -> Flow:
+    """A flow. found: all that it reaches in one function, what it is told for first."""
     reached = candidate.reached
     source = reached.label.origin.text
-    sink = reached.name
+    names = list(dict.fromkeys(item.name for item in found))
+    sink = " and ".join([", ".join(names[:-1][:MAX_SINKS]), names[-1]]) if len(names) > 1 else reached.name
     if candidate.topic == "archive":
         source = f"the archive member's {source}"
     void = [item for item in reached.attempts if item.void]
@@ -344,7 +334,7 @@ def _flow(machine: Machine, candidate: Candidate) -> Flow:
         at=candidate.at,
         values={"source": source, "sink": sink},
         message="{source} reaches {sink}" + extra.replace("{", "{{").replace("}", "}}"),
-        steps=tuple(_steps(machine, reached)),
+        steps=(*_steps(machine, reached), *_others(machine, found[1:])),
         reasons=tuple(reasons),
         confidence=candidate.confidence,
         audit=candidate.audit,
@@ -356,13 +346,13 @@ def _callers_say(machine: Machine, reached: Reached) -> Iterator[str]:
     if reached.label.marks & Mark.BESIDE:
         yield "against: the same caller chooses the folder"
         return
-    if _is_free(machine, reached):
+    if is_free(machine, reached):
         yield "against: the function is there to load what its caller names"
         return
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return
-    answer = machine.provenance.known(entry, _parameter(reached))
+    answer = machine.provenance.known(entry, parameter_of(reached), keys=names_a_key(reached))
     if answer is None or not answer.callers:
         yield "against: no caller is in sight that takes it from outside"
         return
@@ -403,6 +393,14 @@ def _steps(machine: Machine, reached: Reached) -> list[Step]:
     if join is None or reached.place.node is not join.node:
         steps.append(_step(machine, reached.place, f"reaches {reached.name}"))
     return steps
+
+
+def _others(machine: Machine, found: list[Reached]) -> Iterator[Step]:
+    """Where else in its function a parameter gets, each with its own join."""
+    for item in found:
+        if item.label.join is not None:
+            yield _step(machine, item.label.join, "is put below a folder there as well")
+        yield _step(machine, item.place, f"reaches {item.name} as well")
 
 
 def _step(machine: Machine, place: Place, text: str) -> Step:

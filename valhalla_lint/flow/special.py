@@ -8,6 +8,7 @@ from valhalla_lint.flow.containers import CONSTRUCTORS
 from valhalla_lint.flow.inlining import replace_call
 from valhalla_lint.flow.machine import Call
 from valhalla_lint.flow.state import Cell
+from valhalla_lint.flow.texts import shared
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -78,7 +79,19 @@ def on_quantifier(machine: "Calls", call: Call) -> Value:
     if call.name == "any":
         holds = value.truth.holds or Facts()
         return Value(truth=Truth(Facts(_of_one(machine, call, holds), holds.tried), value.truth.fails))
-    return Value(truth=Truth(value.truth.holds, Facts()))
+    return Value(truth=Truth(_of_all(machine, value.truth.holds), Facts()))
+
+
+def _of_all(machine: "Calls", holds: Facts | None) -> Facts | None:
+    """What holds of each character of a text holds of the text: `all(c.isalnum() for c in name)`."""
+    if holds is None:
+        return None
+    proven = dict(holds.proven)
+    for token, risk in holds.proven.items():
+        parts = machine.parts(token)
+        if parts[:1] == ("character",) and isinstance(parts[-1], int):
+            proven[parts[-1]] = proven.get(parts[-1], 0) | risk
+    return Facts(proven, holds.tried)
 
 
 def _of_one(machine: "Calls", call: Call, holds: Facts) -> dict[int, int]:
@@ -87,8 +100,8 @@ def _of_one(machine: "Calls", call: Call, holds: Facts) -> dict[int, int]:
     if not isinstance(node, ast.GeneratorExp | ast.ListComp) or len(node.generators) != 1:
         return {}
     items = machine.evaluate(node.generators[0].iter, call.state, call.frame)
-    if machine.few(items, call.state):
-        return {}  # asked one by one, and put together
+    if few := machine.few(items, call.state):  # asked one by one: what holds whichever it was
+        return shared([truth.holds for truth in machine.each(node, few, call.state, call.frame)])
     roots = {token for label in all_labels(items, call.state) for token in (label.content, label.spot)}
     return {token: risk for token, risk in holds.proven.items() if not _stems(machine, token, roots)}
 

@@ -219,3 +219,12 @@ def _merge_cells(first: Cell, second: Cell) -> Cell:
     rest = first.rest if second.rest is None else second.rest if first.rest is None else merge(first.rest, second.rest)
     exact = first.exact and second.exact and len(first.items) == len(second.items)
     return Cell(first.kind, items, rest, exact, first.ref or second.ref)
+
+
+def gained(before: State, after: State | None) -> Facts | None:
+    """What a state knows beyond an earlier one; None where there is no such state."""
+    if after is None:
+        return None
+    proven = {token: risk for token, risk in after.proven.items() if risk & ~before.proven.get(token, 0)}
+    tried = {token: items for token, items in after.tried.items() if items != before.tried.get(token)}
+    return Facts(proven, tried)

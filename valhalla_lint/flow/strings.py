@@ -65,10 +65,11 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
                 or (unknown_before and before.endswith(("/", "\\")))
             )
             for label in value.labels:
+                below = joined and not is_put_back(label, [item.value for item in pieces if item is not piece])
                 placed = _placed(
-                    machine, label, node, state, frame, spot_parts, behind=behind, joined=joined, single=single
+                    machine, label, node, state, frame, spot_parts, behind=behind, joined=below, single=single
                 )
-                if joined and owned and piece is pieces[-1] and is_whole_name(machine, label):
+                if below and owned and piece is pieces[-1] and is_whole_name(machine, label):
                     placed = replace(placed, marks=placed.marks | owned)
                 found = merge_labels(found, (placed,))
             owned = owned or callers_folder(value)
@@ -103,17 +104,28 @@ def callers_folder(value: Value) -> int:
     return Mark.NONE
 
 
+def is_put_back(label: Label, before: Sequence[Value]) -> bool:
+    """Whether a part of a caller's path is put below another part of it: the path that the caller gave, built again."""
+    return label.origin.kind is Kind.PARAMETER and any(
+        other.origin == label.origin for value in before for other in value.labels
+    )
+
+
 def is_whole_name(machine: "Machine", label: Label) -> bool:
     """Whether a caller's parameter is taken as it stands: what gets an ending in the function is no file's name.
 
     Whoever hands over a folder and a file's whole name chooses the file; who hands over a key of something that is kept
     in the folder does not.
     """
-    return (
-        label.origin.kind is Kind.PARAMETER
-        and machine.parts(label.content)[:1] == ("source",)
-        and machine.parts(label.spot)[:1] == ("spot",)
-    )
+    return label.origin.kind is Kind.PARAMETER and _as_given(machine, label.content) and _as_given(machine, label.spot)
+
+
+def _as_given(machine: "Machine", token: int) -> bool:
+    """Whether a token is of a parameter itself, but for its ends or for the folder that it names."""
+    parts = machine.parts(token)
+    while parts[:1] in (("strip",), ("parent",)) and isinstance(parts[-1], int):
+        parts = machine.parts(parts[-1])
+    return parts[:1] in (("source",), ("spot",))
 
 
 def named_by_use(label: Label) -> Label:

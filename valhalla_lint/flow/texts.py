@@ -176,11 +176,12 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     fails = together(truth.fails or Facts() for truth in known)
     holds = Facts({}, together(truth.holds or Facts() for truth in known).tried)
     if len(known) == len(texts):
-        holds = Facts(_shared([truth.holds for truth in known]), holds.tried)
+        holds = Facts(shared([truth.holds for truth in known]), holds.tried)
     return Value(truth=Truth(holds=holds, fails=fails))
 
 
-def _shared(facts: list[Facts | None]) -> dict[int, int]:
+def shared(facts: list[Facts | None]) -> dict[int, int]:
+    """What is proven by each of these."""
     found = dict(facts[0].proven) if facts and facts[0] is not None else {}
     for item in facts[1:]:
         known = item.proven if item is not None else {}

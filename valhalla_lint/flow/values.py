@@ -369,8 +369,11 @@ def all_labels(value: Value, state: "State", depth: int = 3) -> tuple[Label, ...
 
 
 def chosen_outside(value: Value) -> bool:
-    """Whether somebody outside chooses a value: as a base to compare with it is worth nothing then."""
-    return any(label.origin.grade is Grade.CERTAIN for label in value.labels)
+    """Whether somebody outside chooses a value: as a base to compare with it is worth nothing then.
+
+    What was looked up by an outside key was put there by the program.
+    """
+    return any(label.origin.grade is Grade.CERTAIN and not label.marks & Mark.FAR for label in value.labels)
 
 
 def same_place(first: Value, second: Value) -> bool:

@@ -9,6 +9,8 @@ MODEL_WORDS = frozenset(
     """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights dataset datasets
     vae controlnet embedding unet encoder""".split()
 )
+AMBIGUOUS_MODEL_WORDS = frozenset("checkpoint checkpoints adapter adapters dataset datasets embedding encoder".split())
+"""Those of the words for models that are words for other things as well."""
 MODEL_TAILS = frozenset(
     "name names id ids key slug ref tag identifier path file filename dir directory folder repo uid".split()
 )

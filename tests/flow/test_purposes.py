@@ -1,0 +1,282 @@
+"""What a function is there for: files that whoever calls it is meant to choose, and values that nobody outside does."""
+
+from pathlib import Path
+
+import pytest
+
+from valhalla_lint.core.finding import Finding
+from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.facts import disk
+from valhalla_lint.linter import Linter
+
+SELECT = ("VH201", "VH202", "VH203", "VH401")
+DEFAULT = Linter(Settings(select=SELECT, isolated=True))
+AUDIT = Linter(Settings(select=SELECT, isolated=True, preset=Preset.AUDIT))
+
+
+def check(root: Path, text: str, linter: Linter = DEFAULT, **others: str) -> list[Finding]:
+    """The findings in `shop/notes.py` of a project with some other modules."""
+    package = root / "shop"
+    package.mkdir(exist_ok=True)
+    (root / "pyproject.toml").write_text("", encoding="utf-8")
+    for name, content in {"__init__": "", "notes": text, **others}.items():
+        (package / f"{name}.py").write_text(content, encoding="utf-8")
+    disk.forget()
+    return linter.check(Source(path="shop/notes.py", text=text, location=package / "notes.py"))
+
+
+def codes(found: list[Finding]) -> list[str]:
+    """Their codes."""
+    return [finding.code for finding in found]
+
+
+OBJECT = """
+import os
+
+
+class {name}:
+    def __init__(self, {folder}):
+        self.{folder} = {folder}
+
+    def rows(self, filename):
+        with open(os.path.join(self.{folder}, filename){mode}) as handle:
+            return handle
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "mode", "expected"),
+    [
+        ("RowReader", "dataset_folder", "", []),
+        ("RowReader", "dataset_folder", ", 'rb'", []),
+        ("RowReader", "dataset_folder", ", 'w'", ["VH202"]),
+        ("RowReader", "root", "", ["VH202"]),
+        ("RowReader", "upload_folder", "", ["VH202"]),
+        ("RowStore", "dataset_folder", "", ["VH202"]),
+        ("FileRepository", "directory", "", ["VH202"]),
+    ],
+)
+def test_who_makes_a_reader_for_a_folder_chooses_the_file_in_it(
+    tmp_path: Path, name: str, folder: str, mode: str, expected: list[str]
+) -> None:
+    text = OBJECT.format(name=name, folder=folder, mode=mode)
+    assert codes(check(tmp_path, text)) == expected
+    assert codes(check(tmp_path, text, AUDIT)) == ["VH202"]
+
+
+def test_a_handler_that_hands_a_name_to_a_reader_is_told(tmp_path: Path) -> None:
+    app = (
+        "from flask import Flask, request\n\nfrom shop.notes import RowReader\n\napp = Flask(__name__)\n\n\n"
+        "@app.route('/')\ndef show():\n    return RowReader('rows').rows(request.args['name'])\n"
+    )
+    text = OBJECT.format(name="RowReader", folder="dataset_folder", mode="")
+    assert codes(check(tmp_path, text, app=app)) == ["VH202"]
+
+
+SETTINGS = """
+import os
+
+
+class {name}:
+    def __init__(self, root_path):
+        self.root_path = root_path
+
+    def {method}(self, filename):
+        return open(os.path.join(self.root_path, filename)).read()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "expected"),
+    [
+        ("Config", "from_file", []),
+        ("App", "load_settings", []),
+        ("App", "open_resource", []),
+        ("App", "attachment", ["VH202"]),
+    ],
+)
+def test_settings_and_resources_belong_to_the_program(
+    tmp_path: Path, name: str, method: str, expected: list[str]
+) -> None:
+    assert codes(check(tmp_path, SETTINGS.format(name=name, method=method))) == expected
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"), [("Path(__file__).parent / 'schemas'", []), ("Path('/srv/schemas')", ["VH202"])]
+)
+def test_what_lies_beside_the_code_is_the_programs_own(tmp_path: Path, base: str, expected: list[str]) -> None:
+    text = (
+        f"from pathlib import Path\n\nSCHEMAS = {base}\n\n\n"
+        "def schema(file_name):\n    return (SCHEMAS / f'{file_name}.json').read_text()\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(("base", "expected"), [("fuse.Operations", []), ("Operations", ["VH202"])])
+def test_the_kernel_has_resolved_its_paths(tmp_path: Path, base: str, expected: list[str]) -> None:
+    text = (
+        "import os\n\nimport fuse\nfrom shop.operations import Operations\n\n\n"
+        f"class Mount({base}):\n    def __init__(self, root):\n        self.root = root\n\n"
+        "    def unlink(self, path):\n        os.unlink(os.path.join(self.root, path))\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+def test_a_parameter_at_two_sinks_is_one_finding_that_names_both(tmp_path: Path) -> None:
+    text = (
+        "import os\nimport shutil\n\nROOT = '/srv/index'\n\n\ndef save(index_name, data):\n"
+        "    with open(os.path.join(ROOT, index_name + '.bin'), 'wb') as handle:\n        handle.write(data)\n"
+        "    os.remove(os.path.join(ROOT, index_name + '.old'))\n"
+    )
+    (finding,) = check(tmp_path, text.replace("index_name", "file_name"))
+    assert "open() and os.remove()" in finding.message
+    assert [step.span.line for step in finding.steps if step.text.startswith("reaches")] == [8, 10]
+
+
+def test_of_a_dictionary_that_is_handed_in_only_the_keys_name_files(tmp_path: Path) -> None:
+    text = (
+        "from pathlib import Path\n\nFOLDER = Path('/srv/io')\n\n\ndef start(input_files):\n"
+        "    for name, text in input_files.items():\n        (FOLDER / name).write_text(text)\n"
+    )
+    app = (
+        "from flask import Flask, request\n\nfrom shop.notes import start\n\napp = Flask(__name__)\n\n\n"
+        "@app.route('/')\ndef show():\n    start({KEY: VALUE})\n"
+    )
+    made = app.replace("KEY", "'prompt.txt'").replace("VALUE", "request.args['prompt']")
+    assert check(tmp_path, text, app=made) == []
+    named = app.replace("KEY", "request.args['name']").replace("VALUE", "'hello'")
+    assert codes(check(tmp_path, text, app=named)) == ["VH202"]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("key", []), ("name", ["VH202"])])
+def test_a_chain_of_callers_must_end_at_something_that_names_a_thing(
+    tmp_path: Path, name: str, expected: list[str]
+) -> None:
+    text = "import os\n\n\ndef read(path):\n    return open(os.path.join('.cache', path)).read()\n"
+    app = f"from shop.notes import read\n\n\ndef result({name}):\n    return read({name})\n"
+    assert codes(check(tmp_path, text, app=app)) == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "expected"),
+    [
+        ("", "checkpoint_id", []),
+        ("import torch\n", "checkpoint_id", ["VH401"]),
+        ("", "model_name", ["VH401"]),
+    ],
+)
+def test_a_word_that_means_other_things_speaks_of_models_where_models_are(
+    tmp_path: Path, head: str, name: str, expected: list[str]
+) -> None:
+    text = (
+        f"{head}import os\n\nROOT = '/srv/saved'\n\n\n"
+        f"def restore({name}):\n    return open(os.path.join(ROOT, {name})).read()\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+def test_a_path_that_is_only_compared_reaches_nothing(tmp_path: Path) -> None:
+    text = (
+        "import os\n\nROOT = '/srv/models'\n\n\ndef find(model_name):\n    wanted = os.path.join(ROOT, model_name)\n"
+        "    return [entry for entry in os.scandir(ROOT) if entry.path == wanted]\n"
+    )
+    assert check(tmp_path, text) == []
+    assert codes(check(tmp_path, text.replace("entry.path == wanted", "open(wanted)"))) == ["VH401"]
+
+
+def test_a_path_in_a_persons_home_is_that_persons(tmp_path: Path) -> None:
+    text = (
+        "import os\n\n\nclass Files:\n    def __init__(self, user):\n        self.user = user\n\n"
+        "    def remove(self, filename):\n        home = self.user.home()\n"
+        "        os.remove(os.path.join(home, filename))\n"
+    )
+    assert check(tmp_path, text) == []
+    assert codes(check(tmp_path, text.replace("home", "store"))) == ["VH202"]
+
+
+LOOKED_UP = """
+from pathlib import Path
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/")
+def show():
+    folder = Path(projects.get_project(request.args["id"]).folder).resolve()
+    place = (folder / request.args["name"]).resolve()
+    if not place.is_relative_to(folder):
+        raise PermissionError(place)
+    return place.read_text()
+"""
+
+
+def test_a_folder_that_was_looked_up_is_a_base(tmp_path: Path) -> None:
+    text = LOOKED_UP.replace("\napp =", "from shop.projects import projects\n\napp =")
+    assert check(tmp_path, text) == []
+    own = text.replace('projects.get_project(request.args["id"]).folder', 'request.args["folder"]')
+    assert set(codes(check(tmp_path, own))) == {"VH201"}
+
+
+@pytest.mark.parametrize(("decorator", "expected"), [("@dataclass\n", []), ("", ["VH201"])])
+def test_a_record_of_the_project_called_request_is_none_of_the_network(
+    tmp_path: Path, decorator: str, expected: list[str]
+) -> None:
+    text = (
+        "from shop.jobs import ExportRequest\n\n\ndef export(request: ExportRequest):\n    return open(request.path)\n"
+    )
+    jobs = f"from dataclasses import dataclass\n\n\n{decorator}class ExportRequest:\n    path: str\n"
+    assert codes(check(tmp_path, text, jobs=jobs)) == expected
+
+
+REQUEST = """
+import os
+import re
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/")
+def show():
+    name = request.args["name"]
+    if not {test}:
+        raise PermissionError(name)
+    return open(os.path.join("notes", name)).read()
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("all(char.isalnum() for char in name)", []),
+        ("all(char.isalnum() or char in '-_' for char in name)", []),
+        ("all(char.isalnum() or char in './' for char in name)", ["VH201"]),
+        ("any(char.isalnum() for char in name)", ["VH201"]),
+        ("any(re.fullmatch(known, name) for known in [r'(a\\.ico)', r'\\w+\\.json'])", []),
+        ("any(re.fullmatch(known, name) for known in [r'(a\\.ico)', r'.*'])", ["VH201"]),
+    ],
+)
+def test_what_holds_of_each_character_or_whichever_pattern(tmp_path: Path, test: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, REQUEST.format(test=test))) == expected
+
+
+def test_a_separator_under_another_name_is_one(tmp_path: Path) -> None:
+    text = (
+        "import os\n\nROOT = '/srv/files'\n\n\ndef child(filename):\n    sep = as_bytes(filename, os.sep)\n"
+        "    if sep in filename:\n        raise PermissionError(filename)\n"
+        "    return open(os.path.join(ROOT, os.path.normpath(filename)))\n"
+    )
+    assert check(tmp_path, text) == []
+    assert codes(check(tmp_path, text.replace("os.sep", "os.name"))) == ["VH202"]
+
+
+def test_a_path_put_together_again_is_the_callers_own(tmp_path: Path) -> None:
+    text = (
+        "import os\n\n\ndef make(path):\n    folder, name = os.path.split(path)\n"
+        "    os.mkdir(os.path.join(folder, name))\n"
+    )
+    assert check(tmp_path, text) == []

@@ -1,0 +1,225 @@
+"""What a function is there for: where whoever calls it is meant to choose the file, or the model."""
+
+import ast
+from collections.abc import Iterator
+
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.callsites import OWNERS, target_of
+from valhalla_lint.flow.labels import Origin, Use
+from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, ROOT_WORDS, names_keeper, pieces
+
+PRETRAINED = "pretrained"
+TRUST = "trust_remote_code"
+READING = frozenset({Use.OPEN, Use.PROBE})
+SETTING_WORDS = frozenset("config configs configuration settings conf cfg resource resources asset assets".split())
+"""What a function or class reads that belongs to the program which calls it: its settings, and files it came with."""
+KEEPERS = frozenset(
+    """store storage repository repositories repo backend registry manager cache artifact artifacts filesystem vault
+    server service handler database db fs session sessions index archive bucket""".split()
+)
+"""Words in the name of a class that keeps things for others, so that their names must stay inside."""
+OWN_PLACES = frozenset("files get_root_path getfile getsourcefile resource_filename get_package_dir".split())
+"""Calls that tell where a program's own files lie."""
+WRAPPERS = frozenset(
+    "str Path PurePath fspath abspath realpath normpath resolve absolute expanduser dirname as_posix".split()
+)
+KERNEL = ("fuse.", "fusepy.", "pyfuse3.", "llfuse.", "mfusepy.", "refuse.")
+"""Packages whose classes are called by the kernel, which has resolved a path before it hands it over."""
+LEARNING = frozenset(
+    """torch transformers diffusers peft safetensors onnx onnxruntime tensorflow keras vllm sglang accelerate
+    sentence_transformers huggingface_hub datasets sklearn jax flax paddle lightning pytorch_lightning timm
+    llama_cpp ctransformers openai mlflow numpy""".split()
+)
+"""Packages whose import says that a file deals with models."""
+MAX_LINKS = 6
+"""Names and wrappers that are followed from a join to the folder in it."""
+WRITING_MODES = frozenset("wax+")
+
+
+def is_free(machine: Machine, reached: Reached) -> bool:
+    """Whether a function is there to load whatever model or code its caller names.
+
+    `from_pretrained` takes any model, as does a parameter that is a name or a path; who is asked to trust code has been
+    told what the name decides.
+    """
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    name = parameter_of(reached)
+    if name.endswith("_or_path") or (PRETRAINED in entry.name and PRETRAINED in name):
+        return True
+    names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)
+    return any(TRUST in item for item in names)
+
+
+def parameter_of(reached: Reached) -> str:
+    """The name of the parameter that a value stems from."""
+    return reached.label.origin.text.removeprefix("parameter ")
+
+
+def is_own_file(machine: Machine, reached: Reached) -> bool:
+    """Whether a function reads what belongs to the program that calls it, or the kernel has checked the path.
+
+    Settings and resources; what lies beside the program's own code; a file of the folder with which the caller made the
+    object, unless its class or the folder says that it keeps things for others.
+    """
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    owner = target_of(machine.main, entry).owner
+    if owner is not None and any(
+        isinstance(item, str) and item.startswith(KERNEL) for item in machine.loader.lineage(owner)
+    ):
+        return True
+    if not _only_reads(reached):
+        return False
+    named = {*pieces(entry.name), *(pieces(owner.node.name) if owner is not None else ())}
+    if not SETTING_WORDS.isdisjoint(named):
+        return True
+    base = base_of_join(machine, reached)
+    if base is None:
+        return False
+    unit, node = base
+    return _is_beside_code(node) or (owner is not None and _is_of_object(machine, owner, unit, node))
+
+
+def _only_reads(reached: Reached) -> bool:
+    if reached.argument == "join":
+        return True  # it is handed back, and nothing done with it yet
+    if reached.use not in READING:
+        return False
+    node = reached.place.node
+    if not isinstance(node, ast.Call):
+        return True
+    given = [*node.args, *(item.value for item in node.keywords if item.arg == "mode")]
+    modes = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    return not any(len(mode) <= len("rb+t") and not WRITING_MODES.isdisjoint(mode) for mode in modes)
+
+
+def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | None:
+    """The folder that a value was put below, with names and wrappers followed to what they stand for."""
+    place = reached.label.join
+    if place is None or not isinstance(place.node, ast.expr):
+        return None
+    node: ast.expr = place.node
+    unit = place.unit
+    for _ in range(MAX_LINKS):
+        inner = _inner(node, unit)
+        if inner is None:
+            return unit, node
+        node = inner
+    return unit, node
+
+
+def _inner(node: ast.expr, unit: Unit) -> ast.expr | None:
+    match node:
+        case ast.BinOp(op=ast.Div() | ast.Add(), left=left):
+            return left
+        case ast.JoinedStr(values=[ast.FormattedValue(value=value), *_]):
+            return value
+        case ast.Call(func=ast.Attribute(attr="joinpath", value=value)):
+            return value
+        case ast.Call(func=ast.Attribute(attr="join"), args=[first, *_]):
+            return first.elts[0] if isinstance(first, ast.List | ast.Tuple) and first.elts else first
+        case ast.Call(func=ast.Name() | ast.Attribute() as func, args=[first]) if last_name(func) in WRAPPERS:
+            return first
+        case ast.Call(func=ast.Attribute(attr=attr, value=value), args=[]) if attr in WRAPPERS:
+            return value
+        case ast.Attribute(attr="parent", value=value):
+            return value
+        case ast.Name(id=name):
+            scope = unit.module.scopes.binding_scope(node, name)
+            return unit.module.scopes.sole_value(scope, name) if scope is not None else None
+        case _:
+            return None
+
+
+def _is_beside_code(node: ast.expr) -> bool:
+    """Whether a folder is found from where the program's own code lies."""
+    return any(
+        (isinstance(item, ast.Name) and item.id in ("__file__", "__path__"))
+        or (isinstance(item, ast.Call) and last_name(item.func) in OWN_PLACES)
+        for item in ast.walk(node)
+    )
+
+
+def _is_of_object(machine: Machine, owner: ClassRef, unit: Unit, node: ast.expr) -> bool:
+    """Whether a folder is one with which the object was made, and nothing says that it keeps things for others."""
+    match node:
+        case ast.Attribute(attr=name, value=ast.Name(id=receiver)) if receiver in OWNERS:
+            pass
+        case _:
+            return False
+    said = {*pieces(name), *pieces(owner.node.name)}
+    if names_keeper(name) or not ROOT_WORDS.isdisjoint(said) or not KEEPERS.isdisjoint(said):
+        return False
+    values = list(_values(machine, owner, name))
+    return bool(values) and all(_is_parameter(there, value) for there, value in values)
+
+
+def _values(machine: Machine, owner: ClassRef, name: str) -> Iterator[tuple[Unit, ast.expr]]:
+    for item in machine.loader.lineage(owner):
+        if isinstance(item, ClassRef):
+            for value in item.unit.module.attribute_values.get((item.node, name), ()):
+                yield item.unit, value
+
+
+def _is_parameter(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression is a parameter of the function around it, as it stands or wrapped."""
+    for _ in range(MAX_LINKS):
+        match node:
+            case ast.Call(func=ast.Name() | ast.Attribute() as func, args=[first]) if last_name(func) in WRAPPERS:
+                node = first
+            case ast.Call(func=ast.Attribute(attr=attr, value=value), args=[]) if attr in WRAPPERS:
+                node = value
+            case ast.BoolOp(op=ast.Or(), values=[first, *_]):
+                node = first
+            case ast.Name(id=name):
+                scope = unit.module.scopes.binding_scope(node, name)
+                bound = unit.module.scopes.bindings(scope).get(name, ()) if scope is not None else ()
+                return any(isinstance(item, ast.arg) for item in bound)
+            case _:
+                return False
+    return False
+
+
+def names_a_key(reached: Reached) -> bool:
+    """Whether what is put below a folder is a key of a dictionary that was handed in: `for name, text in d.items()`."""
+    place = reached.label.join
+    if place is None:
+        return False
+    scopes = place.unit.module.scopes
+    for node in ast.walk(place.node):
+        if not isinstance(node, ast.Name):
+            continue
+        scope = scopes.binding_scope(node, node.id)
+        for target in scopes.bindings(scope).get(node.id, ()) if scope is not None else ():
+            pair = place.unit.module.parent(target)
+            loop = place.unit.module.parent(pair) if isinstance(pair, ast.Tuple) else None
+            match loop:
+                case (
+                    ast.For(iter=ast.Call(func=ast.Attribute(attr="items")))
+                    | ast.comprehension(iter=ast.Call(func=ast.Attribute(attr="items")))
+                ) if isinstance(pair, ast.Tuple) and pair.elts[0] is target:
+                    return True
+                case _:
+                    pass
+    return False
+
+
+def speaks_of_model(machine: Machine, origin: Origin) -> bool:
+    """Whether a value's name says that it is a model's: of words that mean other things as well, where models are."""
+    if "model" not in origin.words:
+        return False
+    said = {*pieces(origin.text)}
+    if said & (MODEL_WORDS - AMBIGUOUS_MODEL_WORDS) or not said & AMBIGUOUS_MODEL_WORDS:
+        return True
+    imported = {
+        item.target.lstrip(".").partition(".")[0]
+        for found in machine.main.module.names.imports.values()
+        for item in found
+    }
+    return not imported.isdisjoint(LEARNING)
