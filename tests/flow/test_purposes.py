@@ -280,3 +280,71 @@ def test_a_path_put_together_again_is_the_callers_own(tmp_path: Path) -> None:
         "    os.mkdir(os.path.join(folder, name))\n"
     )
     assert check(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("check_of_it", "expected"),
+    [
+        ("bad = name in ('.', '..') or os.path.isabs(name) or '/' in name or '\\\\' in name", []),
+        ("bad = name in ('.', '..') or not name", ["VH201"]),
+    ],
+)
+def test_an_answer_that_is_kept_before_it_is_acted_on(tmp_path: Path, check_of_it: str, expected: list[str]) -> None:
+    text = REQUEST.replace("    if not {test}:", f"    {check_of_it}\n    if bad:")
+    assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("compared", "expected"),
+    [("Path(os.path.commonpath([ROOT, place]))", []), ("Path(os.path.commonprefix([ROOT, place]))", ["VH203"])],
+)
+def test_an_answer_about_places_may_be_made_a_path(tmp_path: Path, compared: str, expected: list[str]) -> None:
+    text = (
+        "import os\nfrom pathlib import Path\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n"
+        "ROOT = Path('/srv/files')\n\n\n@app.route('/')\ndef show():\n"
+        "    place = os.path.normpath(ROOT / request.args['name'])\n"
+        f"    if {compared} != ROOT:\n        raise PermissionError(place)\n    return open(place).read()\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+def test_the_base_of_a_spread_list_is_known(tmp_path: Path) -> None:
+    text = (
+        "import os\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
+        "def joined(*parts):\n    place = os.path.realpath(os.path.join(*parts))\n"
+        "    if os.path.commonpath([place, os.path.realpath(parts[0])]) != os.path.realpath(parts[0]):\n"
+        "        raise PermissionError(place)\n    return place\n\n\n"
+        "@app.route('/')\ndef show():\n"
+        "    return open(joined(*['/srv/files'] + request.args['name'].split('/'))).read()\n"
+    )
+    assert check(tmp_path, text) == []
+    weak = text.replace("!= os.path.realpath(parts[0])", "== ''")
+    assert codes(check(tmp_path, weak)) == ["VH201"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("checkpoint_dir", []), ("model_folder", []), ("checkpoint_name", ["VH401"])]
+)
+def test_a_folder_of_models_is_the_one_that_its_caller_works_in(tmp_path: Path, name: str, expected: list[str]) -> None:
+    text = (
+        "from pathlib import Path\n\nimport torch\n\nROOT = Path('checkpoints')\n\n\n"
+        f"def setup({name}):\n    return torch.load(ROOT / {name} / 'weights.pth')\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"), [("glob(f'{file_name}/*')", []), ("joinpath(file_name).unlink()", ["VH202"])]
+)
+def test_a_pattern_to_look_for_opens_nothing(tmp_path: Path, use: str, expected: list[str]) -> None:
+    text = f"from pathlib import Path\n\nROOT = Path('/srv')\n\n\ndef some(file_name):\n    return ROOT.{use}\n"
+    assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("model", []), ("model_name", ["VH401"])])
+def test_a_loader_of_models_loads_the_model_that_it_is_told(tmp_path: Path, name: str, expected: list[str]) -> None:
+    text = (
+        "import os\n\nimport torch\n\n\n"
+        f"def load({name}):\n    return torch.load(os.path.join('/srv/models', {name}))\n"
+    )
+    assert codes(check(tmp_path, text)) == expected

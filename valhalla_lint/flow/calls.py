@@ -10,7 +10,7 @@ from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Kind, Mark, Sink, Use
-from valhalla_lint.flow.machine import Call, Frame
+from valhalla_lint.flow.machine import Call, Frame, spelled_out
 from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
 from valhalla_lint.flow.state import Cell, State
@@ -112,7 +112,7 @@ class Calls(Inlining):
         keywords: dict[str, Value] = {}
         spread = False
         extra: Value | None = None
-        for item in node.args:
+        for item in spelled_out(node.args):
             if isinstance(item, ast.Starred):
                 spread = True
                 every = self.evaluate(item.value, state, frame)

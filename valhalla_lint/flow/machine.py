@@ -1,7 +1,7 @@
 """What all parts of the interpreter share: bounds, tokens, frames, and what was found."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -340,8 +340,9 @@ class Call:
 
     def expression(self, position: int, keyword: str = "") -> ast.expr | None:
         """The expression of an argument."""
-        if 0 <= position < len(self.node.args):
-            return self.node.args[position]
+        given = list(spelled_out(self.node.args))
+        if 0 <= position < len(given):
+            return given[position]
         for item in self.node.keywords:
             if keyword and item.arg == keyword:
                 return item.value
@@ -351,6 +352,19 @@ class Call:
     def everything(self) -> list[Value]:
         """All arguments."""
         return [*self.arguments, *self.keywords.values(), *([self.extra] if self.extra is not None else [])]
+
+
+def spelled_out(given: Sequence[ast.expr]) -> Iterator[ast.expr]:
+    """Arguments, with those that a spread list begins with as arguments of their own: `join(*[base] + parts)`."""
+    for item in given:
+        match item:
+            case ast.Starred(value=ast.List(elts=elements) | ast.Tuple(elts=elements)):
+                yield from elements
+            case ast.Starred(value=ast.BinOp(left=ast.List(elts=elements), op=ast.Add(), right=rest)):
+                yield from elements
+                yield ast.copy_location(ast.Starred(value=rest, ctx=ast.Load()), item)
+            case _:
+                yield item
 
 
 def both(first: State | None, second: State | None) -> State | None:

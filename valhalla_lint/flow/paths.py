@@ -9,7 +9,7 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import Base, contained, escapes
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
-from valhalla_lint.flow.machine import Call, Frame, Machine
+from valhalla_lint.flow.machine import Call, Frame, Machine, spelled_out
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
@@ -247,7 +247,7 @@ def _first(call: Call) -> Value:
 
 def on_join(machine: Paths, call: Call) -> Value:
     values = list(call.arguments)
-    nodes: list[ast.expr | None] = list(call.node.args)
+    nodes: list[ast.expr | None] = list(spelled_out(call.node.args))
     if call.spread and call.extra is not None:
         values.append(call.extra)
         nodes.append(None)
@@ -297,6 +297,14 @@ def on_splitext(machine: Paths, call: Call) -> Value:
         for label in value.labels
     )
     return machine.allocate(Cell("list", {0: with_labels(value.labels), 1: with_labels(tail)}), call.state)
+
+
+def on_splitdrive(machine: Paths, call: Call) -> Value:
+    """`splitdrive(path)`: of a path without a drive nothing, and the path."""
+    value = _first(call)
+    from valhalla_lint.flow.state import Cell
+
+    return machine.allocate(Cell("list", {0: CLEAN, 1: with_labels(value.labels)}), call.state)
 
 
 def _listed(machine: Paths, call: Call) -> list[tuple[Value, ast.expr | None]]:
@@ -372,7 +380,9 @@ def on_path(machine: Paths, call: Call) -> Value:
     """`Path(a, b)`."""
     if not call.arguments:
         return Value(things=PATH)
-    nodes: list[ast.expr | None] = list(call.node.args)
+    if len(call.arguments) == 1 and isinstance(call.arguments[0].thing, View):
+        return call.arguments[0]  # what is asked about a path, asked of another kind of object
+    nodes: list[ast.expr | None] = list(spelled_out(call.node.args))
     joined = machine.join(call.arguments, nodes, call.node, call.state, call.frame, typed=True)
     return Value(joined.labels, joined.const if len(call.arguments) == 1 else MISSING, PATH)
 
@@ -407,6 +417,8 @@ FUNCTIONS: dict[str, Callable[[Paths, Call], Value]] = {
     "os.path.split": on_split,
     "os.path.splitext": on_splitext,
     "posixpath.splitext": on_splitext,
+    "os.path.splitdrive": on_splitdrive,
+    "ntpath.splitdrive": on_splitdrive,
     "os.path.commonpath": on_common,
     "os.path.commonprefix": on_common,
     "posixpath.commonpath": on_common,
@@ -433,7 +445,7 @@ def on_joinpath(machine: Paths, call: Call) -> Value:
     func = call.node.func
     first = func.value if isinstance(func, ast.Attribute) else None
     values = [receiver, *call.arguments]
-    nodes: list[ast.expr | None] = [first, *call.node.args]
+    nodes: list[ast.expr | None] = [first, *spelled_out(call.node.args)]
     if call.spread and call.extra is not None:
         values.append(call.extra)
         nodes.append(None)
@@ -500,8 +512,10 @@ def on_receiver(machine: Paths, call: Call) -> Value:
 def on_listing(machine: Paths, call: Call) -> Value:
     """`glob`, `iterdir`: what lies below; a pattern from outside names places itself."""
     receiver = call.receiver or CLEAN
-    for label in union([receiver.labels, *(value.labels for value in call.arguments)]):
+    for label in receiver.labels:
         machine.reach(label, Use.LIST, call.node, f"{call.name}()", call.state, call.frame)
+    for label in union(value.labels for value in call.arguments):
+        machine.reach(label, Use.LIST, call.node, f"{call.name}()", call.state, call.frame, argument="pattern")
     return Value((), MISSING, (Instance(f"list[{PATH_TYPE}]"),))
 
 

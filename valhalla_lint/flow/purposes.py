@@ -9,7 +9,7 @@ from valhalla_lint.flow.callsites import OWNERS, target_of
 from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, ROOT_WORDS, names_keeper, pieces
+from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_ALONE, MODEL_WORDS, ROOT_WORDS, names_keeper, pieces
 
 PRETRAINED = "pretrained"
 TRUST = "trust_remote_code"
@@ -42,13 +42,15 @@ WRITING_MODES = frozenset("wax+")
 def is_free(machine: Machine, reached: Reached) -> bool:
     """Whether a function is there to load whatever model or code its caller names.
 
-    `from_pretrained` takes any model, as does a parameter that is a name or a path; who is asked to trust code has been
-    told what the name decides.
+    `from_pretrained` takes any model, as does a parameter that is a name or a path, or the model (`load(model)`);
+    who is asked to trust code has been told what the name decides.
     """
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     name = parameter_of(reached)
+    if name in MODEL_ALONE and entry.name.startswith(("load", "from_")):
+        return True
     if name.endswith("_or_path") or (PRETRAINED in entry.name and PRETRAINED in name):
         return True
     names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)

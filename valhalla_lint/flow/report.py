@@ -196,7 +196,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         if origin.near or (not joined and folder and not origin.words & {"model"}):
             return  # judged where it is called; the folder that a caller works in
         asked = (reached.entry, origin, label.content) in machine.asked
-        used = reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
+        certainly = not names_folder(origin.text) and reached.argument != "pattern"  # its own folder; what it looks for
+        used = certainly and reached.use is not Use.PROBE and (topic == "model" or reached.argument != "join" or asked)
         named = origin.grade is Grade.NAMED and (origin.words != {"model"} or speaks_of_model(machine, origin))
         certain = named and joined and used and not _proven_inside(machine, reached)
         if reached.use is Use.IMPORT and _out_of_model(machine, reached):

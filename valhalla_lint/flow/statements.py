@@ -9,9 +9,9 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
-from valhalla_lint.flow.state import State, meet, meet_all
+from valhalla_lint.flow.state import State, gained, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import CLEAN, Class, Function, Value, constant, merge, with_labels
+from valhalla_lint.flow.values import CLEAN, Class, Function, Truth, Value, constant, merge, with_labels
 
 LOOP_ROUNDS = 2
 """Rounds of a loop: what the first round puts into variables, the second sees."""
@@ -48,6 +48,9 @@ class Statements(Machine):
         value = self.evaluate(node.value, state, frame)
         if value.const is NEVER:
             return None
+        if isinstance(node.value, ast.BoolOp) and value.const is MISSING and not value.labels and not value.things:
+            holds, fails = self.refine(node.value, state.copy(), frame)  # an answer that is kept: `unsafe = a or b`
+            value = replace(value, truth=Truth(gained(state, holds), gained(state, fails)))
         for target in node.targets:
             self.assign(target, value, state, frame, node.value)
         return state
