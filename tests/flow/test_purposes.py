@@ -348,3 +348,24 @@ def test_a_loader_of_models_loads_the_model_that_it_is_told(tmp_path: Path, name
         f"def load({name}):\n    return torch.load(os.path.join('/srv/models', {name}))\n"
     )
     assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(("field", "expected"), [("ImageField", []), ("CharField", ["VH201"])])
+def test_an_upload_in_a_form_is_no_name_of_a_file(tmp_path: Path, field: str, expected: list[str]) -> None:
+    text = (
+        "from django import forms\nfrom PIL import Image\n\n\nclass AvatarForm(forms.Form):\n"
+        f"    avatar = forms.{field}()\n\n"
+        "    def clean_avatar(self):\n        return Image.open(self.cleaned_data.get('avatar')).size\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(("key", "expected"), [("files", []), ("text", ["VH201"])])
+def test_the_files_of_a_chats_message_lie_where_the_framework_put_them(
+    tmp_path: Path, key: str, expected: list[str]
+) -> None:
+    text = (
+        "import gradio\n\n\ndef answer(message, history):\n"
+        f"    return open(message['{key}'][0]).read()\n\n\ngradio.ChatInterface(fn=answer).launch()\n"
+    )
+    assert codes(check(tmp_path, text)) == expected

@@ -52,6 +52,9 @@ LIBRARY_CONSTANTS = {
 BEGINNINGS = {"anchor": Risk.ABSOLUTE | Risk.DRIVE, "root": Risk.ABSOLUTE, "drive": Risk.DRIVE}
 """Attributes of a path that are empty where it does not begin so."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
+VALIDATED = ("cleaned_data", "validated_data")
+"""Attributes of forms and serializers that hold what came, as objects of the types that the fields say."""
+UPLOAD_FIELDS = ("FileField", "ImageField")
 MAX_MODULE_VALUES = 3
 """Module-level bindings of one name that are looked at."""
 
@@ -396,6 +399,7 @@ class Objects(Machine):
             )
         name = _key_name(key)
         kept = of_record(base.labels, key.const, frame.unit) if self.secrets else base.labels
+        kept = tuple(label for label in kept if not keeps_upload(label, name, frame.unit))
         labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in kept)
         return with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
 
@@ -580,6 +584,24 @@ def element_type(kind: str) -> str:
     if kind.endswith("]") and "[" in kind:
         return kind.partition("[")[2][:-1]
     return ""
+
+
+def keeps_upload(label: Label, name: str, unit: Unit) -> bool:
+    """Whether a part of what was sent is an upload that the framework has kept: an object, or a path of its own.
+
+    Django's forms and serializers say so by their fields, the messages of a chat by the key.
+    """
+    if label.origin.kind is Kind.INTERFACE:
+        return name == "files"
+    if not label.origin.text.endswith(VALIDATED):
+        return False
+    fields = (call for last in UPLOAD_FIELDS for call in unit.module.calls.get(last, ()))
+    return any(
+        isinstance(target, ast.Name) and target.id == name
+        for call in fields
+        if isinstance(binding := unit.module.parent(call), ast.Assign)
+        for target in binding.targets
+    )
 
 
 def origin_words(labels: tuple[Label, ...], name: str, shown: str = "") -> tuple[Label, ...]:
