@@ -369,3 +369,34 @@ def test_the_files_of_a_chats_message_lie_where_the_framework_put_them(
         f"    return open(message['{key}'][0]).read()\n\n\ngradio.ChatInterface(fn=answer).launch()\n"
     )
     assert codes(check(tmp_path, text)) == expected
+
+
+def test_steps_stand_in_the_order_in_which_they_happen(tmp_path: Path) -> None:
+    text = (
+        "import os\n\n\ndef handle(request):\n"
+        "    return open(os.path.normpath(os.path.join('notes', request.GET['name'])))\n"
+    )
+    (finding,) = check(tmp_path, text)
+    said = [step.text for step in finding.steps]
+    assert said.index("is put below a folder") < next(i for i, step in enumerate(said) if "normalises" in step)
+
+
+def test_a_weak_check_is_told_of_the_value_and_not_of_its_folder(tmp_path: Path) -> None:
+    text = (
+        "import os\n\n\ndef read(base, name):\n    path = os.path.realpath(os.path.join(base, name))\n"
+        "    if not path.startswith(base):\n        raise ValueError(name)\n    return open(path)\n"
+    )
+    (finding,) = [item for item in check(tmp_path, text, AUDIT) if item.code == "VH203"]
+    assert "parameter name reaches" in finding.reasons[0]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("config_path", []), ("file_path", ["VH201"])])
+def test_what_the_application_hands_to_its_handlers_is_none_of_the_network(
+    tmp_path: Path, name: str, expected: list[str]
+) -> None:
+    text = (
+        "from litestar import Litestar, get\nfrom litestar.di import Provide\n\n\n"
+        f"@get('/')\ndef show({name}: str) -> str:\n    return open({name}).read()\n\n\n"
+        "app = Litestar([show], dependencies={'config_path': Provide(lambda: 'app.toml')})\n"
+    )
+    assert codes(check(tmp_path, text)) == expected

@@ -115,6 +115,8 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                     if isinstance(extra, ast.Call):
                         if last_name(extra.func) in ("Depends", "Security"):
                             found = found._replace(depends=extra)
+                        elif last_name(extra.func) == "Dependency":
+                            found = found._replace(closed=True)  # Litestar hands it over, nobody outside
                         else:
                             found = found._replace(gone=found.gone | constraints(machine, extra, unit))
                 return found
@@ -416,6 +418,8 @@ def _parameter(
     if typed.closed or isinstance(const, bool):
         return CLEAN
     name = arg.arg
+    if entry.handler is not None and name in _injected(entry.unit):
+        return CLEAN
     if entry.handler is not None and name not in entry.handler.skips:
         return _from_outside(machine, entry, name, typed, default, segments, place)
     if entry.handler is not None and name in entry.handler.skips and not typed.library:
@@ -468,6 +472,21 @@ def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
     if any(isinstance(item, str) and item in machine.catalogue.body_bases for item in machine.loader.lineage(found)):
         return found
     return None
+
+
+def _injected(unit: Unit) -> frozenset[str]:
+    """The parameters of handlers that the application fills with its own: `dependencies={"name": Provide(lambda: x)}`.
+
+    What a function provides may come out of the request.
+    """
+    found: set[str] = set()
+    for call in unit.module.calls.get("Provide", ()):
+        given = unit.module.parent(call)
+        own = bool(call.args) and isinstance(call.args[0], ast.Lambda) and not parameters(call.args[0])
+        if own and isinstance(given, ast.Dict):
+            keys = (key for key, value in zip(given.keys, given.values, strict=True) if value is call)
+            found.update(key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
+    return frozenset(found)
 
 
 def _is_record(ref: ClassRef) -> bool:

@@ -26,6 +26,7 @@ from valhalla_lint.flow.values import (
     Value,
     View,
     chosen_outside,
+    joined_at,
     merge_labels,
     stepped,
     union,
@@ -108,7 +109,7 @@ class Paths(Machine):
                     if owned and is_whole_name(self, label):
                         marks |= owned
                     if label.join is None:
-                        placed = replace(label, join=Place(frame.unit, node), sites=self.sites(frame))
+                        placed = joined_at(label, Place(frame.unit, node), self.sites(frame))
                 if not index:
                     marks |= Mark.BASE
                     risk &= ~state.proven.get(label.spot, 0)

@@ -85,7 +85,7 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             attempt, audit = found
             node = attempt.place.node
             known_check = checks.get(node)
-            if known_check is None or (known_check[2] and not audit):
+            if known_check is None or (known_check[2], _is_base(known_check[1])) > (audit, _is_base(reached)):
                 checks[node] = (attempt, reached, audit)
     told: set[tuple[object, ...]] = set()
     first: dict[tuple[object, ...], Candidate] = {}
@@ -214,7 +214,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
-    audit = audit or bool(label.marks & Mark.FAR)
+    far = Mark.FAR | (Mark.INDIRECT if reached.use is Use.PROBE else Mark.NONE)  # nobody knows what is asked about
+    audit = audit or bool(label.marks & far)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
@@ -384,8 +385,6 @@ def _steps(machine: Machine, reached: Reached) -> list[Step]:
     if len(steps) > MAX_STEPS:
         steps = [*steps[: MAX_STEPS // 2], *steps[-MAX_STEPS // 2 :]]
     join = reached.label.join
-    if join is not None:
-        steps.append(_step(machine, join, "is put below a folder"))
     steps.extend(
         _step(machine, item.place, f"{item.check} does not stop it: {item.reason}")
         for item in reached.attempts
@@ -409,6 +408,11 @@ def _step(machine: Machine, place: Place, text: str) -> Step:
 
 
 # --- checks
+
+
+def _is_base(reached: Reached | None) -> bool:
+    """Whether a value is only the folder that others are put below."""
+    return reached is not None and reached.label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
 
 
 def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
-from valhalla_lint.flow.values import Label, Place, Value, merge_labels, with_labels
+from valhalla_lint.flow.values import Label, Place, Value, joined_at, merge_labels, with_labels
 from valhalla_lint.flow.words import names_base, names_keeper, names_root, names_url
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _placed(
     if joined:
         marks |= Mark.JOINED
         if label.join is None:
-            label = replace(label, join=Place(frame.unit, node), sites=machine.sites(frame))
+            label = joined_at(label, Place(frame.unit, node), machine.sites(frame))
     return replace(label, spot=spot, risk=risk, marks=marks)
 
 
