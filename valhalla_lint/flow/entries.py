@@ -482,7 +482,7 @@ def _injected(unit: Unit) -> frozenset[str]:
     found: set[str] = set()
     for call in unit.module.calls.get("Provide", ()):
         given = unit.module.parent(call)
-        own = bool(call.args) and isinstance(call.args[0], ast.Lambda) and not parameters(call.args[0])
+        own = bool(call.args) and isinstance(call.args[0], ast.Lambda) and not list(parameters(call.args[0]))
         if own and isinstance(given, ast.Dict):
             keys = (key for key, value in zip(given.keys, given.values, strict=True) if value is call)
             found.update(key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str))

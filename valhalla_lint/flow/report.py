@@ -214,8 +214,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
-    far = Mark.FAR | (Mark.INDIRECT if reached.use is Use.PROBE else Mark.NONE)  # nobody knows what is asked about
-    audit = audit or bool(label.marks & far)
+    audit = audit or bool(label.marks & Mark.FAR)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
