@@ -66,7 +66,12 @@ def analyse(
             continue
         found.extend(_findings(module, rule, rule.check(module, item.options), settings, tier))
     if answering.flow:
-        found.extend(_flow_findings(module, answering.flow, settings, tier, flow_engine))
+        told = {(item.finding.code, item.finding.span.line) for item in found}
+        found.extend(
+            item
+            for item in _flow_findings(module, answering.flow, settings, tier, flow_engine)
+            if (item.finding.code, item.finding.span.line) not in told  # what the rule's own check tells already
+        )
     hidden = {item.finding for item in found if item.hidden} - {item.finding for item in found if not item.hidden}
     findings = sorted({item.finding for item in found}, key=lambda finding: finding.order)
     suppressions = Suppressions.of(module, settings, found=bool(findings))

@@ -11,10 +11,12 @@ from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
+from valhalla_lint.flow.receivers import class_of
 from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
-from valhalla_lint.flow.state import Cell, State
+from valhalla_lint.flow.state import Cell, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER
+from valhalla_lint.flow.tables import TASKS, Pick, picked
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -146,9 +148,33 @@ class Calls(Inlining):
     def call(self, target: Value, call: Call) -> Value:
         """The value of a call of a known target."""
         if not target.things:
-            return self.unknown(call, target)
+            several = picked(self, call.frame.unit, call.node.func) if self._matters(call) or self._asks(call) else ()
+            return self._one_of(several, call) if several else self.unknown(call, target)
         results = [self._call_thing(thing, target, call) for thing in target.things]
         return merge_all(results) if len(results) > 1 else results[0]
+
+    def _one_of(self, several: tuple[Pick, ...], call: Call) -> Value:
+        """A call of one of some functions: what one of them proves is not proven after the call."""
+        values: list[Value] = []
+        states: list[State] = []
+        for pick in several:
+            inner = replace_call(call)
+            inner.state = call.state.copy()
+            bound = None
+            if pick.owner is not None:
+                mine = call.frame.owner
+                bound = call.frame.receiver if mine is not None and mine.node is pick.owner.node else None
+                bound = bound or self.allocate(Cell("object", ref=pick.owner), inner.state)
+            value = self.call_function(Function(pick.unit, pick.node, bound=bound, owner=pick.owner), inner)
+            if value.const is not NEVER:
+                values.append(settle(value, inner.state.proven))
+                states.append(inner.state)
+        if not values:
+            return constant(NEVER)
+        together = meet_all(states)
+        assert together is not None
+        call.state.take_effects(together)
+        return merge_all(values)
 
     def _call_thing(self, thing: object, target: Value, call: Call) -> Value:
         match thing:
@@ -225,7 +251,10 @@ class Calls(Inlining):
                 value = self.module_value(where, name.rpartition(".")[2])
                 return value if value.things and not isinstance(value.thing, Library) else None
             case _:
-                return self._of_made(name, call)
+                owner, _, last = name.rpartition(".")
+                if last in TASKS and owner:
+                    return self.resolve(owner, call)
+                return self._of_made(name, call) or self._method_of_project(last, call)
 
     def _of_made(self, name: str, call: Call) -> Value | None:
         """A method of an object that another module of the project made: `core.settings.path_of`."""
@@ -345,6 +374,8 @@ class Calls(Inlining):
                     if found is not None and receiver.labels and name in READERS:
                         call.receiver = with_labels(receiver.labels)
                         found = merge(found, self._labelled_method(call.receiver, name, call, None))
+                    if found is None:
+                        found = self._inherited(receiver, name, call)
                     if found is not None:
                         return found
                 case Instance(type=kind):
@@ -353,7 +384,7 @@ class Calls(Inlining):
                         return found
                 case Body():
                     return self.attribute(receiver, name, call.node.func, call.state, call.frame)
-                case Function() if name in ("__wrapped__", "delay", "apply_async", "remote", "submit"):
+                case Function() if name in TASKS or name == "__wrapped__":
                     return self.call_function(thing, call)
                 case View(kind="split" | "parts" | "parent", subject=subject) if (
                     name in texts.METHODS or name in paths.METHODS
@@ -369,6 +400,10 @@ class Calls(Inlining):
                 inner = replace_call(call)
                 inner.arguments = call.arguments[CALLERS[name] :]
                 return self.call(function, inner)
+        if not receiver.labels and (self._matters(call) or self._asks(call)):
+            method = self._method_of_project(name, call)
+            if method is not None:
+                return self.call(method, replace_call(call))
         row = self.catalogue.any_method(name)
         if row is not None:
             self.sinks(row, call, name)
@@ -417,6 +452,30 @@ class Calls(Inlining):
             if got.labels or got.things:
                 return got
         return None
+
+    def _inherited(self, receiver: Value, name: str, call: Call) -> Value | None:
+        """A method that a class of the project has from a library: `self.get_argument("name")` of a handler."""
+        found = self.cell(receiver, call.state)
+        if found is None or found[1].ref is None:
+            return None
+        for base in self.loader.lineage(found[1].ref):
+            row = self.catalogue.method(base, name) if isinstance(base, str) else None
+            if row is not None:
+                self.sinks(row, call, name)
+                return self.by_row(row, call, name)
+        return None
+
+    def _method_of_project(self, name: str, call: Call) -> Value | None:
+        """A method of an object that was made elsewhere, where annotations and assignments tell its class."""
+        func = call.node.func
+        if not isinstance(func, ast.Attribute) or func.attr != name:
+            return None
+        ref = class_of(self, call.frame.unit, func.value)
+        if ref is None:
+            return None
+        made = self.allocate(Cell("object", ref=ref), call.state)
+        method = self.class_attribute(ref, name, made, call.state, call.frame)
+        return method if method is not None and any(isinstance(thing, Function) for thing in method.things) else None
 
     def path_method(self, receiver: Value, name: str, call: Call) -> Value | None:
         """A method of a path."""

@@ -21,7 +21,19 @@ MAX_READ = 40
 MAX_CALLS = 200
 """Calls of one function that are looked at."""
 OWNERS = ("self", "cls")
-HANDERS_ON = ("partial", "to_thread", "run_in_threadpool", "run_sync", "run_in_executor", "submit", "sync_to_async")
+HANDERS_ON = (
+    "partial",
+    "to_thread",
+    "run_in_threadpool",
+    "run_sync",
+    "run_in_executor",
+    "submit",
+    "sync_to_async",
+    "add_task",
+    "call_soon",
+    "call_soon_threadsafe",
+    "start_soon",
+)
 """Calls that call a function which they are given, with the arguments that follow it."""
 COMMON = frozenset(
     """get set put add pop read write open load save store delete remove exists list update close run call send find

@@ -254,7 +254,7 @@ class Conditions(Expressions, Paths):
             if other.const == "":
                 return Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING)
             for label in value.labels:
-                proven[label.content] = EVERYTHING
+                proven[label.content] = proven[label.spot] = EVERYTHING  # the place that the program itself named
                 for token, risk in self.about_part(label, other):
                     refuted[token] = refuted.get(token, 0) | risk
         return Truth(Facts(proven), Facts(refuted))

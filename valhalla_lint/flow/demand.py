@@ -12,11 +12,13 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.borrowed import borrowed, is_property
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.last_names import held_by_handlers
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
+from valhalla_lint.flow.tables import handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.words import names_base, pieces, words
 
@@ -122,12 +124,16 @@ class Demand:
             if scope not in starts or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             has_sink = scope in self.sinks
+            leads = has_sink
             if not has_sink:
                 leading = self._leading() if leading is None else leading
-                if not self._leads(scope, leading):
+                leads = self._leads(scope, leading)
+                if not leads and not (self._may_be_handler(scope) and self.machine.loader.imported(self.unit)):
                     continue
             owner = owner_of(self.unit, scope)
             handler, route = handler_of(self.machine, self.unit, scope, owner)
+            if not leads and handler is None:
+                continue  # what else is called on objects of other files is judged there
             entry = Entry(self.unit, scope, owner, handler, route)
             if self._may_begin(entry, has_sink=has_sink):
                 count += 1
@@ -135,6 +141,14 @@ class Demand:
                     self.machine.bounds_hit.add("functions")
                     return
                 yield entry
+
+    def _may_be_handler(self, scope: FunctionNode) -> bool:
+        """Whether something from outside may call a function; it is not asked which."""
+        return (
+            bool(scope.decorator_list)
+            or scope.name in self.machine.catalogue.handled
+            or scope in registered(self.unit, self.machine.catalogue)
+        )
 
     # -- where values may matter --------------------------------------------------------------------------------
 
@@ -144,11 +158,11 @@ class Demand:
         calls = module.calls
         scope_of = module.scopes.scope
         packages = packages_at_hand(self.unit)
-        for last in calls.keys() & self._words.sinks:
+        for name, last in called_as(self.unit, self._words.sinks):
             roots = self._words.roots.get(last)
             if roots is not None and roots.isdisjoint(packages):
                 continue
-            for node in calls[last]:
+            for node in calls[name]:
                 if last in IMPORTERS:
                     self.importing.add(scope_of(node))
                 if self._may_sink(node, last, loose=loose):
@@ -199,7 +213,20 @@ class Demand:
     def _leading(self) -> set[str]:
         """Last names of functions of the file that lead to a sink, of its classes, and of imports from the project."""
         names = leading_to(self.unit, self.sinks)
-        return names | self.unit.classes.keys() | self.machine.loader.imported(self.unit)
+        return names | self._tables(names) | self.unit.classes.keys() | self.machine.loader.imported(self.unit)
+
+    def _tables(self, names: set[str]) -> set[str]:
+        """The names of tables in which one of some functions stands."""
+        found: set[str] = set()
+        module = self.unit.module
+        for table in module.nodes(ast.Dict):
+            if any(isinstance(item, ast.Name | ast.Attribute) and last_name(item) in names for item in table.values):
+                match module.parent(table):
+                    case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
+                        found.add(last_name(target))
+                    case _:
+                        pass
+        return found - {""}
 
     def _leads(self, scope: ast.AST, leading: set[str]) -> bool:
         """Whether a function calls something by one of some last names, or something that stands behind one."""
@@ -207,12 +234,27 @@ class Demand:
             if node.__class__ is not ast.Call:
                 continue
             assert isinstance(node, ast.Call)
-            func = node.func
-            while isinstance(func, ast.Attribute):
-                if func.attr in leading:
-                    return True
-                func = func.value
+            func: ast.AST = node.func
+            while not isinstance(func, ast.Name):
+                match func:
+                    case ast.Attribute(attr=name, value=inner):
+                        if name in leading:
+                            return True
+                        func = inner
+                    case ast.Subscript(value=inner) | ast.Call(func=inner):
+                        func = inner
+                    case _:
+                        break
             if isinstance(func, ast.Name) and func.id in leading:
+                return True
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="getattr"), args=[ast.Name(id="self"), ast.JoinedStr() | ast.BinOp(), *_]
+                ):
+                    return True
+                case _:
+                    pass
+            if node.args and any(last_name(made.func) in leading for made in handed(node, last_name(node.func))):
                 return True
         return False
 
@@ -473,7 +515,10 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
     attributes, calls = module.attributes, module.calls
     found = {scope_of(node) for name in attributes.keys() & wanted for node in attributes[name]}
     # A plain name that can be a source is imported, a class of the file, or means the request.
-    plain = (module.names.imports.keys() | unit.classes.keys()) & wanted
+    plain = {name for name in module.names.imports if named_as(unit, name) in wanted} | (unit.classes.keys() & wanted)
+    for held, roots in held_by_handlers(machine.catalogue).items():
+        if not roots.isdisjoint(module.packages):
+            found.update(scope_of(node) for node in attributes.get(held, ()) if _is_own(node))
     if machine.audit:
         plain |= BUILTINS & wanted
     if REQUEST.search(module.text):
@@ -499,6 +544,27 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
     return found
 
 
+def named_as(unit: Unit, name: str) -> str:
+    """The last name of what an imported name means: `join` of `from os.path import join as pjoin`."""
+    found = unit.module.names.imports.get(name)
+    return found[0].target.rpartition(".")[2] if found else name
+
+
+def called_as(unit: Unit, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The names by which a file calls something of some last names, each with that last name."""
+    calls = unit.module.calls
+    for name in calls.keys() & wanted:
+        yield name, name
+    for name in unit.module.names.imports.keys() & calls.keys():
+        last = named_as(unit, name)
+        if last != name and last in wanted:
+            yield name, last
+
+
+def _is_own(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
 def packages_at_hand(unit: Unit) -> frozenset[str]:
     """The packages of which a file may have functions and objects."""
     known = unit.packages | EVERYWHERE
@@ -521,8 +587,8 @@ def joins_paths(node: ast.BinOp, *, at_hand: bool) -> bool:
 
 def joins_path(node: ast.Call) -> bool:
     """Whether a call of something that is called `join` may put a path together, rather than a text."""
-    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
-        return False
+    if isinstance(node.func, ast.Attribute) and not isinstance(node.func.value, ast.Name | ast.Attribute):
+        return False  # of a text, or of tables: `select(x).join(y, on)`
     return len(node.args) != 1 or isinstance(node.args[0], ast.Starred) or bool(node.keywords)
 
 

@@ -23,6 +23,7 @@ from valhalla_lint.flow.values import (
     Function,
     Instance,
     Label,
+    Library,
     Place,
     Trail,
     Value,
@@ -57,6 +58,12 @@ MANY = frozenset(
     Tuple deque""".split()
 )
 """Annotations of what holds many of one type."""
+OPEN = frozenset(
+    """dict list tuple set object typing.Any typing.Dict typing.List typing.Mapping typing.MutableMapping
+    typing.Tuple typing.Sequence typing.Iterable collections.abc.Mapping collections.abc.MutableMapping
+    collections.abc.Sequence collections.abc.Iterable""".split()
+)
+"""Annotations that say nothing about the texts in a value."""
 WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
 SEGMENT = re.compile(
@@ -78,9 +85,13 @@ def origin_of(kind: Kind, text: str, name: str = "") -> Origin:
 
 
 class Typed(NamedTuple):
-    """What an annotation says about a value: class of the project, library type, risks it cannot have."""
+    """What an annotation says about a value: class of the project, library type, risks it cannot have.
+
+    many: it is a list of objects of that class.
+    """
 
     ref: ClassRef | None = None
+    many: ClassRef | None = None
     library: str = ""
     gone: int = Risk.NONE
     closed: bool = False
@@ -124,7 +135,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 inner = inner.elts[0] if name in ("tuple", "Tuple") and isinstance(inner, ast.Tuple) else inner
                 found = annotation_of(machine, inner, unit, depth - 1, load=load)
                 return (
-                    found._replace(library=f"list[{found.library}]" if found.library else "", ref=None)
+                    found._replace(library=f"list[{found.library}]" if found.library else "", ref=None, many=found.ref)
                     if not found.closed
                     else found
                 )
@@ -159,6 +170,8 @@ def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, lo
         return Typed(library=name, closed=True)
     if name in TEXTS:
         return Typed(library=name)
+    if name in OPEN:
+        return Typed()
     if machine.catalogue.types and name in machine.catalogue.types:
         return Typed(library=name)
     found = machine.loader.find(unit, name) if load else None
@@ -282,6 +295,8 @@ def _field(
         gone |= constraints(machine, statement.value, owner.unit)
     if typed.ref is not None:
         return Value(things=(Body(typed.ref, label.origin),))
+    if typed.many is not None:
+        return Value(things=(Body(typed.many, label.origin, many=True),))
     label = replace(label, risk=label.risk & ~gone)
     value = Value((label,))
     for function in validators(machine, ref, statement.target.id):
@@ -534,6 +549,8 @@ def _from_outside(
     kind = entry.handler.kind
     if typed.ref is not None:
         return Value(things=(Body(typed.ref, origin_of(kind, name, name)),))
+    if typed.many is not None:
+        return Value(things=(Body(typed.many, origin_of(kind, name, name), many=True),))
     if typed.library and typed.library not in TEXTS and not typed.gone:
         if typed.library.startswith("list[str"):
             return Value((fresh(machine, kind, name, name, place, gone),))
@@ -560,6 +577,17 @@ def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: Stat
     if not depends.args:
         return machine.allocate(Cell("object", ref=typed.ref), state) if typed.ref is not None else CLEAN
     target = machine.evaluate(depends.args[0], state, frame)
+    match target.thing:
+        case Library(name=name):  # of another file
+            match machine.loader.find(frame.unit, name) if machine.loader.exists(frame.unit, name) else None:
+                case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
+                    target = Value(things=(Function(where, node),))
+                case ClassRef() as ref:
+                    target = Value(things=(Class(ref),))
+                case _:
+                    pass
+        case _:
+            pass
     for thing in target.things:
         if isinstance(thing, Function) and not isinstance(thing.node, ast.Lambda):
             inner = State(heap=state.heap)

@@ -67,6 +67,8 @@ def by_name(catalogue: "Catalogue", *, weak: bool) -> ByName:
     for (kind, name), row in catalogue.attributes.items():
         if plain.gives(row, weak=weak):
             attributes.setdefault(name, set()).add(kind.partition(".")[0])
+    for name, roots in held_by_handlers(catalogue).items():
+        attributes.setdefault(name, set()).update(roots)
     calls = (name.rpartition(".")[2] for name, row in catalogue.calls.items() if plain.gives(row, weak=weak))
     return ByName(
         {name: tuple(rows) for name, rows in sinks.items()},
@@ -82,3 +84,13 @@ def by_name(catalogue: "Catalogue", *, weak: bool) -> ByName:
             if "request" in handler.attributes
         ),
     )
+
+
+@lru_cache(maxsize=8)
+def held_by_handlers(catalogue: "Catalogue") -> Mapping[str, frozenset[str]]:
+    """The attributes in which handler classes hold what comes from outside, each with the packages of those classes."""
+    found: dict[str, set[str]] = {}
+    for base, handler in catalogue.handler_bases.items():
+        for name in handler.attributes - {"request"}:  # of which only some parts come from outside
+            found.setdefault(name, set()).add(base.partition(".")[0])
+    return {name: frozenset(roots) for name, roots in found.items()}

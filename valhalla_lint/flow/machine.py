@@ -107,6 +107,7 @@ class Machine:
         self.beginning: dict[Unit, set[ast.AST]] = {}
         self.borrowing: dict[tuple[ast.AST, int], bool] = {}
         self.lending: dict[tuple[Unit, str], bool] = {}
+        self.classes: dict[ast.expr, ClassRef | None] = {}
         self.ending: dict[Unit, set[ast.AST]] = {}
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT

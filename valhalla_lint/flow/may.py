@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.borrowed import function_abroad, is_property, method_of
 from valhalla_lint.flow.demand import (
     IMPORTERS,
@@ -22,6 +23,7 @@ from valhalla_lint.flow.demand import (
     joins_paths,
     may_begin,
     may_end,
+    named_as,
     packages_at_hand,
     words_of,
 )
@@ -29,16 +31,18 @@ from valhalla_lint.flow.effects import binds, close, heads, inner_first, inside,
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, is_public
 from valhalla_lint.flow.labels import Behaviour
 from valhalla_lint.flow.last_names import by_name
+from valhalla_lint.flow.receivers import method_called
+from valhalla_lint.flow.tables import handed, picked
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import words
+from valhalla_lint.flow.words import pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
 MAX_DEPTH = 5
 """Calls inside calls that are followed, as by the interpreter."""
-CROSSING = 3
-"""What a call into another file costs of that depth: reading one is dear, and few flows lead through more than two."""
+CROSSING = 2
+"""What a call into another file costs of that depth: reading one is dear, few flows lead through more than three."""
 MAX_TARGETS = 4
 """Methods of one name that are tried where the receiver is not known."""
 HARMLESS = frozenset(
@@ -78,6 +82,8 @@ MUTATORS = (
     "write",
 )
 """How the names of methods begin after which the receiver holds the argument."""
+LOGS = frozenset({"log", "logger", "logging"})
+"""Words in the name of what only writes a log: some of its methods are called as those of other objects are."""
 WORD = re.compile(r"\w+")
 
 
@@ -278,7 +284,7 @@ class May:
     def _outline_call(unit: Unit, item: ast.Call, found: Outline) -> None:
         func = item.func
         if isinstance(func, ast.Name):
-            last = func.id
+            last = named_as(unit, func.id)
         elif isinstance(func, ast.Attribute):
             last = func.attr
             receiver = tuple(targets(func.value)) if last.startswith(MUTATORS) else ()
@@ -292,8 +298,9 @@ class May:
                     found.texts.append(item)
                 last = "" if last == "join" else last
         else:
-            return
+            last = ""
         found.calls.append((item, last))
+        found.calls.extend((made, last_name(made.func)) for made in handed(item, last))
         if last in JOINS and (last != "join" or joins_path(item)):
             found.joins.append(item)
 
@@ -567,6 +574,8 @@ class May:
         else:
             if last == "replace" and len(call.args) != 1:
                 return False  # of a text, not of a path
+            if isinstance(call.func, ast.Attribute) and not LOGS.isdisjoint(pieces(last_name(call.func.value))):
+                return False
             roots = self._imported(unit)
             rows = (each for root, each in self._rows.sinks.get(last, ()) if root in roots)
         return any(
@@ -597,13 +606,19 @@ class May:
         """Whether a call may mean a function of the project at all, by its name alone; cross: of another file too."""
         if last in self._functions(unit) or last in unit.classes:
             return True
+        if isinstance(func, ast.Subscript | ast.Call):  # out of a table
+            return True
+        if isinstance(func, ast.Name) and isinstance(
+            unit.module.scopes.binding_scope(func, func.id), ast.FunctionDef | ast.AsyncFunctionDef
+        ):
+            return True
         while isinstance(func, ast.Attribute):
             func = func.value
         if not isinstance(func, ast.Name):
             return False
         if func.id in ("self", "cls"):
             return True
-        return cross and func.id in self._machine.loader.imported(unit)
+        return cross and self.abroad and bool(self._machine.loader.imported(unit))
 
     def _targets_of(
         self, unit: Unit, node: ast.AST, call: ast.Call, last: str, *, cross: bool
@@ -628,6 +643,12 @@ class May:
             if method is not None:
                 yield (*method, True)
                 return
+        several = picked(self._machine, unit, func)
+        if several:
+            for pick in several:
+                if cross or pick.unit is unit:
+                    yield pick.unit, pick.node, pick.owner is not None
+            return
         name = unit.module.name(func)
         if name is not None:
             if cross and self.abroad and "." in name and loader.exists(unit, name):
@@ -637,9 +658,15 @@ class May:
                     case ClassRef() as ref:
                         yield from self._constructor(ref)
                     case _:
-                        pass
+                        if isinstance(func, ast.Attribute):  # of an object that another module made
+                            method = method_called(self._machine, unit, func)
+                            if method is not None:
+                                yield (*method, True)
             return
         if isinstance(func, ast.Attribute):
+            if cross and self.abroad and (method := method_called(self._machine, unit, func)) is not None:
+                yield (*method, True)
+                return
             for _, method_node in unit.methods_by_name.get(last, [])[:MAX_TARGETS]:
                 yield unit, method_node, True
 

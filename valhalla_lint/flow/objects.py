@@ -174,7 +174,7 @@ class Objects(Machine):
                 return self._of_instance(kind, base, name, node, frame)
             case Reference(number=number):
                 return self._of_object(number, base, name, state, frame)
-            case Body(ref=ref, origin=origin):
+            case Body(ref=ref, origin=origin, many=False):
                 return field_value(self, ref, origin, name, Place(frame.unit, node), base)
             case Class(ref=ref):
                 return self.class_attribute(ref, name, None, state, frame)
@@ -385,6 +385,8 @@ class Objects(Machine):
                     return with_labels(self.piece_labels(subject, state, key))
                 case View(kind="split", subject=subject):
                     return with_labels(self.piece_labels(subject, state, key, base))
+                case Body(ref=ref, origin=origin, many=True):
+                    return Value(things=(Body(ref, origin),))
                 case Body(ref=_, origin=origin):
                     return field_value(self, None, origin, str(_key_name(key)), Place(frame.unit, node), base)
                 case _:
@@ -465,6 +467,8 @@ class Objects(Machine):
                     row = self.catalogue.attribute(kind, "[*]")
                     if row is not None:
                         return self.typed(row.returns, value) if row.returns else value
+                case Body(ref=ref, origin=origin, many=True):
+                    return Value(things=(Body(ref, origin),))
                 case View(kind="split" | "parts", subject=subject):
                     return Value(self.piece_labels(subject, state, CLEAN, value))
                 case View(kind="parents", subject=subject):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.catalogue import Catalogue, Registration
 from valhalla_lint.flow.labels import Handler
 from valhalla_lint.flow.units import Unit, once_a_unit
@@ -21,8 +22,11 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
             continue
         for call in module.calls[last]:
             for given in arguments(call, registration):
-                for function in functions(unit, given):
-                    found.setdefault(function, (registration.handler, template(module, call)))
+                for function, known in functions(unit, given):
+                    handler = registration.handler
+                    if known:
+                        handler = handler._replace(skips=handler.skips | known)
+                    found.setdefault(function, (handler, template(module, call)))
     return found
 
 
@@ -41,23 +45,29 @@ def arguments(call: ast.Call, registration: Registration) -> Iterator[ast.expr]:
             yield from (item.value for item in call.keywords if item.arg == place)
 
 
-def functions(unit: Unit, given: ast.expr) -> Iterator[FunctionNode]:
-    """The functions of the file that an expression means: a name, `self.name`, `partial(name, …)`."""
+def functions(unit: Unit, given: ast.expr) -> Iterator[tuple[FunctionNode, frozenset[str]]]:
+    """The functions of the file that an expression means, each with the parameters that it fills already.
+
+    An expression is a name, `self.name`, or `partial(name, …)`.
+    """
     scopes = unit.module.scopes
     match given:
         case ast.Name(id=name):
             scope = scopes.binding_scope(given, name)
             for node in scopes.bindings(scope).get(name, ()) if scope is not None else ():
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield node
+                    yield node, frozenset()
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
             function = unit.module.function(given)
             owner = scopes.class_of(function) if function is not None else None
             method = unit.methods.get(owner, {}).get(name) if owner is not None else None
             if method is not None:
-                yield method
-        case ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_]):
-            yield from functions(unit, first)
+                yield method, frozenset()
+        case ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *filled]):
+            named = frozenset(keyword.arg for keyword in given.keywords if keyword.arg is not None)
+            for node, known in functions(unit, first):
+                free = [arg.arg for arg in parameters(node) if arg.arg not in known and arg.arg not in ("self", "cls")]
+                yield node, known | named | frozenset(free[: len(filled)])
         case _:
             pass
 

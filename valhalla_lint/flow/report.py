@@ -189,6 +189,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     confidence = Confidence.HIGH
     if origin.kind is Kind.MEMBER:
         topic = "archive"
+        audit = audit or reached.argument == "join"  # a list of paths is not yet a file written there
     elif origin.kind is Kind.PARAMETER:
         if topic == "path":
             topic = "join"

@@ -19,6 +19,7 @@ from valhalla_lint.flow.values import (
     Truth,
     Value,
     all_labels,
+    constant,
     with_labels,
 )
 
@@ -119,6 +120,21 @@ def _stems(machine: "Calls", token: object, roots: set[int]) -> bool:
     )
 
 
+def on_started(machine: "Calls", call: Call) -> Value:
+    """`Thread(target=f, args=(…))` and kin: the function is called with these."""
+    target, given = call.keywords.get("target"), call.keywords.get("args")
+    if target is not None and given is not None:
+        inner = replace_call(call)
+        found = machine.cell(given, call.state)
+        if found is not None:
+            inner.arguments = list(found[1].items.values())
+        elif isinstance(given.const, tuple):
+            inner.arguments = [constant(item) for item in given.const]
+        inner.keywords = {}
+        machine.call(target, inner)
+    return CLEAN
+
+
 def on_thread(machine: "Calls", call: Call) -> Value:
     """`asyncio.to_thread(f, …)` and kin: the function is called with the rest."""
     skip = 1
@@ -143,6 +159,8 @@ SPECIAL = {
     "anyio.to_thread.run_sync": on_thread,
     "fastapi.concurrency.run_in_threadpool": on_thread,
     "starlette.concurrency.run_in_threadpool": on_thread,
+    "threading.Thread": on_started,
+    "multiprocessing.Process": on_started,
     **CONSTRUCTORS,
 }
 """Builtins and functions that call other functions."""

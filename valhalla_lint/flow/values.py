@@ -138,10 +138,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request body (or tool arguments) of a project's class: its fields come from outside."""
+    """A request body (or tool arguments) of a project's class: its fields come from outside. many: a list of them."""
 
     ref: "ClassRef"
     origin: Origin
+    many: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from valhalla_lint.core.finding import Confidence, Severity
+from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, archive, member_variable
@@ -438,6 +439,12 @@ def _join(module: Module, target: ast.expr, names: frozenset[str], depth: int = 
             return None
 
 
+def _is_call(module: Module, at: ast.AST) -> bool:
+    """Whether a finding is about a call that extracts, to which a filter can be given."""
+    del module
+    return isinstance(at, ast.Call) and last_name(at.func) in EXTRACT | UNPACK
+
+
 RULE = Rule(
     code="VH204",
     name="archive-traversal",
@@ -452,7 +459,9 @@ RULE = Rule(
     tiers={Tier.TEST: None, Tier.SCRIPT: Severity.MEDIUM},
     cwe=(22, 59),
     check=check,
+    flow=FlowQuery(frozenset({"archive"})),
     mends=True,
+    mendable=_is_call,
     bad=(
         Bad(
             """
