@@ -82,24 +82,25 @@ class {name}:
     def __init__(self, root_path):
         self.root_path = root_path
 
-    def {method}(self, filename):
-        return open(os.path.join(self.root_path, filename)).read()
+    def {method}(self, {file}):
+        return open(os.path.join(self.root_path, {file})).read()
 """
 
 
 @pytest.mark.parametrize(
-    ("name", "method", "expected"),
+    ("name", "method", "file", "expected"),
     [
-        ("Config", "from_file", []),
-        ("App", "load_settings", []),
-        ("App", "open_resource", []),
-        ("App", "attachment", ["VH202"]),
+        ("Config", "from_file", "filename", []),
+        ("App", "load_settings", "filename", []),
+        ("App", "open_resource", "filename", []),
+        ("App", "login", "creds_file", []),
+        ("App", "attachment", "filename", ["VH202"]),
     ],
 )
 def test_settings_and_resources_belong_to_the_program(
-    tmp_path: Path, name: str, method: str, expected: list[str]
+    tmp_path: Path, name: str, method: str, file: str, expected: list[str]
 ) -> None:
-    assert codes(check(tmp_path, SETTINGS.format(name=name, method=method))) == expected
+    assert codes(check(tmp_path, SETTINGS.format(name=name, method=method, file=file))) == expected
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_ALONE, MODEL_W
 PRETRAINED = "pretrained"
 TRUST = "trust_remote_code"
 READING = frozenset({Use.OPEN, Use.PROBE})
-SETTING_WORDS = frozenset("config configs configuration settings conf cfg resource resources asset assets".split())
+SETTING_WORDS = frozenset(
+    "config configs configuration settings conf cfg creds credentials resource resources asset assets".split()
+)
 """What a function or class reads that belongs to the program which calls it: its settings, and files it came with."""
 KEEPERS = frozenset(
     """store storage repository repositories repo backend registry manager cache artifact artifacts filesystem vault
@@ -63,10 +65,11 @@ def parameter_of(reached: Reached) -> str:
 
 
 def is_own_file(machine: Machine, reached: Reached) -> bool:
-    """Whether a function reads what belongs to the program that calls it, or the kernel has checked the path.
+    """Whether a function reads what belongs to the program that calls it, by its name or that of its parameter.
 
-    Settings and resources; what lies beside the program's own code; a file of the folder with which the caller made the
-    object, unless its class or the folder says that it keeps things for others.
+    That is settings and resources; what lies beside the program's own code; a file of the folder with which the caller
+    made the object, unless its class or the folder says that it keeps things for others. So is a path that the kernel has
+    resolved.
     """
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -78,7 +81,7 @@ def is_own_file(machine: Machine, reached: Reached) -> bool:
         return True
     if not _only_reads(reached):
         return False
-    named = {*pieces(entry.name), *(pieces(owner.node.name) if owner is not None else ())}
+    named = {*pieces(entry.name), *pieces(parameter_of(reached)), *(pieces(owner.node.name) if owner else ())}
     if not SETTING_WORDS.isdisjoint(named):
         return True
     base = base_of_join(machine, reached)
