@@ -65,11 +65,10 @@ def parameter_of(reached: Reached) -> str:
 
 
 def is_own_file(machine: Machine, reached: Reached) -> bool:
-    """Whether a function reads what belongs to the program that calls it, by its name or that of its parameter.
+    """Whether a function reads what belongs to the program that calls it, by its name or its parameter's.
 
     That is settings and resources; what lies beside the program's own code; a file of the folder with which the caller
-    made the object, unless its class or the folder says that it keeps things for others. So is a path that the kernel has
-    resolved.
+    made the object, unless its class or the folder says that it keeps things for others; and what the kernel resolved.
     """
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
