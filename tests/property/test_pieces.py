@@ -138,6 +138,7 @@ def last(): return 1
         ("if x:\n    pass\nelif y\n    z = 1\n", "if x: pass\nelif y: z = 1"),
         ("try:\n    x = 1\n\ny = 2\n", "x = 1\ny = 2"),
         ("try:\n    x = 1\nexcept E as e:\n", "try: x = 1\nexcept E as e: pass"),
+        ("try:\n    x = 1\nexcept (E, F), e:\n    y = 2\n", "try: x = 1\nexcept (E, F) as e: y = 2"),
         ("else:\n    x = 1\n", "x = 1"),
         ("    x = 1\n  y = 2\nz = 3\n", "x = 1\ny = 2\nz = 3"),
         ("@app.get(x)\n", "app.get(x)"),

@@ -26,6 +26,7 @@ NAMED = re.compile(r"(?:async[ \t]+)?def[ \t]+\w+|class[ \t]+\w+")
 ELIF = re.compile(r"elif\b")
 BRANCH = re.compile(r"(?:else|finally|try|except\b[^:\n]*)[ \t]*:")
 PRINT = re.compile(r"print(?=[ \t]+[^=\s(])[ \t]")
+OLD_EXCEPT = re.compile(r"^([ \t\f]*except\b[^:\n]*),([ \t]*\w+[ \t]*:)")
 OLD_PREFIX = re.compile(r"\b[uU][rR](?=[\"'])")
 
 
@@ -225,9 +226,9 @@ def _has_body(parts: Sequence[_Part]) -> bool:
 
 
 def _ended(head: Sequence[str]) -> Sequence[str]:
-    """The head of a block with the colon that it lacks."""
+    """The head of a block with the colon that it lacks, and with the `as` of `except E, e:`."""
     *above, last = head
-    code = _code(last)
+    code = OLD_EXCEPT.sub(r"\1 as\2", _code(last))
     return [*above, code if code.endswith(":") or not code else f"{code}:"]
 
 

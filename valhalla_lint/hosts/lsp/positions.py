@@ -18,6 +18,8 @@ def _utf8(text: str) -> int:
 
 
 def _utf16(text: str) -> int:
+    if text.isascii():  # nearly all are, and Python knows it of each
+        return len(text)
     return len(text) + sum(ord(character) > BASIC_PLANE_END for character in text)
 
 
