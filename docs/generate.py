@@ -15,7 +15,7 @@ from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.tables import COMPILED, DATA, compiled, names
 from valhalla_lint.reports.page import page
-from valhalla_lint.rules import all_rules
+from valhalla_lint.rules import TABLE, all_rules, table_of_heads
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "rules"
@@ -72,10 +72,12 @@ def pages() -> dict[Path, str]:
 
 
 def tables() -> dict[Path, str]:
-    """Every compiled table by its path."""
-    return {
+    """Every compiled table by its path, that of the rules' heads with them."""
+    made = {
         COMPILED / f"{name}.json": compiled((DATA / f"{name}.toml").read_text(encoding="utf-8")) for name in names()
     }
+    made[TABLE] = table_of_heads()
+    return made
 
 
 def index() -> Iterator[str]:

@@ -14,23 +14,12 @@ from valhalla_lint.core.source import Status
 from valhalla_lint.engine.baseline import Baseline, BaselineError, Entry, Match, dumps, loads, match, prune, update
 from valhalla_lint.engine.fingerprint import placed
 from valhalla_lint.facts import disk
-from valhalla_lint.linter import Checked
+from valhalla_lint.linter import Checked, Compared
 
 DEFAULT_FILE = "valhalla-baseline.json"
 """The baseline of a project that names none, in the working folder."""
 NOTHING = Baseline()
 """Answers no finding."""
-
-
-class Compared(NamedTuple):
-    """A run with only what is new, and what was known.
-
-    stale: how many findings baselines answer that are no longer there.
-    """
-
-    checked: tuple[Checked, ...]
-    known: tuple[Finding, ...] = ()
-    stale: int = 0
 
 
 class Ledger(NamedTuple):
@@ -75,12 +64,6 @@ def file_for(configuration: Configuration, location: Path | None) -> Path | None
     """The baseline file that holds for a file, None where there is none."""
     settings = configuration.settings_for(location)
     return Path(os.path.normpath(Path(settings.root) / settings.baseline)) if settings.baseline else None
-
-
-def in_use(configuration: Configuration) -> bool:
-    """Whether any of the settings that have been asked for so far, or those of the working folder, name a baseline."""
-    every = (configuration.settings_for(None), *(settings for _, settings in configuration.in_use()))
-    return any(settings.baseline for settings in every)
 
 
 def ledgers(

@@ -3,6 +3,7 @@
 import ast
 import gc
 import os
+import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -23,22 +24,20 @@ from valhalla_lint.engine.cache import Store, default_folder
 from valhalla_lint.engine.files import Found, discover, place, shown
 from valhalla_lint.engine.files import is_python as is_python_name
 from valhalla_lint.engine.fingerprint import fingerprint
-from valhalla_lint.engine.notebooks import merged
 from valhalla_lint.engine.run import Work, run
-from valhalla_lint.engine.stored import asked
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.disk import flat, note, watching
 from valhalla_lint.facts.looks import Look, again, digest
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, shown_lines
-from valhalla_lint.facts.notebooks import source_of_cells as joined_cells
+from valhalla_lint.facts.parse import split_lines
 from valhalla_lint.facts.patterns import matches
 from valhalla_lint.facts.project import project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text, read, source_of
-from valhalla_lint.facts.text_files import is_python, is_settings, long_lines
-from valhalla_lint.rules import all_rules
+from valhalla_lint.rules import all_rules, heads, rule_of
 
 UNREAD_FILE = "VH907"
+UNITS = "valhalla_lint.flow.units"
+"""Knows what other files of the run have asked about modules, once one has."""
 PATIENCE = 200_000
 """Objects that may have come to stay before a run looks for cyclic garbage; hardly any of them ever is."""
 OF_TEXT = ("VH1", "VH9")
@@ -57,16 +56,10 @@ class Linter:
         """
         self.settings = settings
         self.read_module = read_module
-        self.rules: tuple[Rule, ...] = tuple(rule for rule in all_rules() if settings.selects(rule.code))
-        self._known = frozenset(rule.code for rule in all_rules())
-        self._follows = any(rule.flow is not None for rule in self.rules)
-        self._asked = tuple(Asked(rule, self._options(rule)) for rule in self.rules)
-
-    def _options(self, rule: Rule) -> object:
-        given = self.settings.rules.get(rule.code)
-        if given is not None:
-            return given
-        return rule.options() if rule.options is not None else None
+        rules = tuple(head for head in heads() if settings.selects(head.code))
+        self._known = frozenset(head.code for head in heads())
+        self._follows = any(head.topics for head in rules)
+        self._asked = tuple(Asked(head, rule_of, settings.rules.get(head.code)) for head in rules)
 
     def check(self, source: Source) -> list[Finding]:
         """The findings in one source, in order; never raises on any text."""
@@ -77,6 +70,8 @@ class Linter:
         report = self._inspect(source)
         if source.notebook is None:
             return report
+        from valhalla_lint.engine.notebooks import merged
+
         return merged(report, [(beside, self._inspect(beside)) for beside in source.beside], source.notebook)
 
     def _inspect(self, source: Source) -> FileReport:
@@ -85,22 +80,20 @@ class Linter:
 
     def _judged(self, module: Module) -> FileReport:
         try:
-            if self._follows and module.source.notebook is None:
-                from valhalla_lint.flow.units import recall
-
-                recall(module)
+            if self._follows and module.source.notebook is None and (units := sys.modules.get(UNITS)) is not None:
+                units.recall(module)
             return self._analysed(module)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one file must not end the run or hide the others
-            return failed(module, next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR), error)
+            return failed(module, rule_of(INTERNAL_ERROR), error)
 
     def _analysed(self, module: Module) -> FileReport:
         asked = self._asked_of(module.source)
         try:
             return analyse(module, asked, self.settings, self._flows, self._known)
         except FlowError as fault:  # the other rules ask nothing of it
-            rest = tuple(item for item in asked if item.rule.flow is None)
+            rest = tuple(item for item in asked if not item.head.topics)
             report = analyse(module, rest, self.settings, self._flows, self._known)
-            rule = next(rule for rule in all_rules() if rule.code == INTERNAL_ERROR)
+            rule = rule_of(INTERNAL_ERROR)
             return failed_to_follow(report, module, rule, fault.__cause__ or fault)
 
     def tier(self, source: Source) -> TierDecision:
@@ -113,7 +106,7 @@ class Linter:
         location: where it lies; its tier is told by its place alone.
         """
         tier = self.tier(Source(unread.path, "", location=location)).tier
-        rule = next(rule for rule in all_rules() if rule.code == UNREAD_FILE)
+        rule = rule_of(UNREAD_FILE)
         finding = Finding(
             path=unread.path,
             span=Span(1, 0, 1, 0),
@@ -141,14 +134,14 @@ class Linter:
         asked = self._asked
         if source.plain:
             codes = OF_DOCUMENT if source.document else OF_TEXT
-            asked = tuple(item for item in asked if item.rule.code.startswith(codes))
+            asked = tuple(item for item in asked if item.head.code.startswith(codes))
         if not patterns:
             return asked
         path = source.path
         if source.location is not None and source.location.is_relative_to(self.settings.root or source.location.root):
             path = source.location.relative_to(self.settings.root or source.location.root).as_posix()
         ignored = tuple(code for pattern, listed in patterns.items() if matches((pattern,), path) for code in listed)
-        return tuple(item for item in asked if not item.rule.code.startswith(ignored)) if ignored else asked
+        return tuple(item for item in asked if not item.head.code.startswith(ignored)) if ignored else asked
 
     def _flows(self, module: Module, topics: frozenset[str]) -> Iterable[Flow]:
         """Ask the flow engine; loaded only where a selected rule asks it of a file in which something can flow."""
@@ -196,6 +189,17 @@ class Checked(NamedTuple):
 
     report: FileReport
     failing: int = 0
+
+
+class Compared(NamedTuple):
+    """A run with only what is new, and what was known.
+
+    stale: how many findings baselines answer that are no longer there.
+    """
+
+    checked: tuple[Checked, ...]
+    known: tuple[Finding, ...] = ()
+    stale: int = 0
 
 
 def weighed(report: FileReport, settings: Settings) -> Checked:
@@ -306,7 +310,11 @@ def _lost(configuration: Configuration, item: Found | Unread) -> _Judged:
 
 def as_named(source: Source, settings: Settings) -> Source:
     """A source as what its name says that it is: Python, or a text file where such files are wanted."""
-    if source.plain or not settings.text_files or source.parsed is not None or is_python(source.path, source.text):
+    if source.plain or not settings.text_files or source.parsed is not None:
+        return source
+    from valhalla_lint.facts.text_files import is_python, long_lines
+
+    if is_python(source.path, source.text):
         return source
     note = long_lines(source.text)
     return source._replace(plain=True, notes=(*source.notes, note) if note else source.notes)
@@ -333,6 +341,8 @@ def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | U
 
 def _is_read(name: str) -> bool:
     """Whether a file is read when its folder is named and text files are wanted."""
+    from valhalla_lint.facts.text_files import is_settings
+
     return is_python_name(name) or is_settings(name)
 
 
@@ -355,7 +365,7 @@ def check_paths(
     """
     items = [item for item in inputs(paths, configuration) if item.path not in but]
     kept = _Kept(Store(cache, configuration.base.as_posix()), configuration) if cache is not None else None
-    done = dict(kept.known(items)) if kept is not None else {}
+    done = dict(kept.known(items, watched=rests is not None)) if kept is not None else {}
     left = [item for item in items if item.path not in done]
     watched = kept is not None or rests is not None
     work = Work(partial(_judging, configuration, watched=watched), partial(_lost, configuration))
@@ -398,14 +408,18 @@ class _Kept:
         self._asked: dict[int, str] = {}
         self._looks: dict[Look, Look] = {}
 
-    def known(self, items: Iterable[Found | Unread]) -> Iterator[tuple[str, _Judged]]:
-        """What is known of files, by path."""
+    def known(self, items: Iterable[Found | Unread], *, watched: bool) -> Iterator[tuple[str, _Judged]]:
+        """What is known of files, by path. watched: whether the looks behind each answer are wanted."""
         for item in items:
-            if isinstance(item, Found) and (found := self.store.get(item.path, self._settings(item.location))):
-                report, looks = found
-                note(*looks)
-                checked = weighed(report, self._configuration.settings_for(item.location))
-                yield item.path, _Judged(checked, tuple(looks))
+            if not isinstance(item, Found):
+                continue
+            settings = self._configuration.settings_for(item.location)
+            stated = self._digest(settings)
+            report = self.store.get(item.path, stated)
+            if report is not None:
+                looks = tuple(self.store.behind(item.path, stated)) if watched else ()
+                yield item.path, _Judged(weighed(report, settings), looks)
+        note(*self.store.given())
 
     def keep(self, item: Found | Unread, judged: _Judged) -> None:
         """Keep an answer; of what could not be read, or on which we failed, nothing is known."""
@@ -425,8 +439,12 @@ class _Kept:
         return self.store.put(report, self._settings(location), looks, content)
 
     def _settings(self, location: Path) -> str:
-        settings = self._configuration.settings_for(location)
+        return self._digest(self._configuration.settings_for(location))
+
+    def _digest(self, settings: Settings) -> str:
         if id(settings) not in self._asked:  # settings are kept by the configuration, so ids stay theirs
+            from valhalla_lint.engine.stored import asked  # only where answers are kept
+
             self._asked[id(settings)] = asked(settings)
         return self._asked[id(settings)]
 
@@ -472,8 +490,10 @@ def source_of_host(data: bytes, name: str, configuration: Configuration, tree: a
 
 def source_of_cells(cells: Iterable[tuple[str, bool, bool]], path: str, location: Path | None) -> Source:
     """A source from the cells of a notebook that a host holds: of each its text, whether it is code, and Python."""
+    from valhalla_lint.facts.notebooks import Cell, CellText, Notebook, source_of_cells
+
     held = tuple(Cell(CellText(text), code=code, python=python) for text, code, python in cells)
-    return joined_cells(Notebook(held), path, location)
+    return source_of_cells(Notebook(held), path, location)
 
 
 def forget() -> None:
@@ -508,7 +528,15 @@ def rows_about(name: str, configuration: Configuration) -> tuple[str, tuple[str,
 def lines_in(data: bytes, name: str) -> list[str]:
     """The lines of a text from standard input, for the excerpts of a report; none where it is no text."""
     source = source_of(data, name, None)
-    return [] if isinstance(source, Unread) else shown_lines(source)
+    return [] if isinstance(source, Unread) else _shown_lines(source)
+
+
+def _shown_lines(source: Source) -> list[str]:
+    if source.notebook is None:
+        return split_lines(source.text)
+    from valhalla_lint.facts.notebooks import shown_lines
+
+    return shown_lines(source)
 
 
 def read_again(text: str, known: Pieces | None = None) -> Pieces:
@@ -530,4 +558,4 @@ def lines_of(path: str, base: Path) -> tuple[str, ...]:
     """The lines of a file for the excerpts of a report; none where it cannot be read (any more)."""
     location = place(path, base)
     source = read(location, path)
-    return () if isinstance(source, Unread) else tuple(shown_lines(source))
+    return () if isinstance(source, Unread) else tuple(_shown_lines(source))

@@ -25,7 +25,7 @@ from valhalla_lint.engine.cache import (
     replace,
     tool,
 )
-from valhalla_lint.facts.looks import KIND, TEXT, TREE, Look, again, parts_of_tree, sign_of
+from valhalla_lint.facts.looks import KIND, NOTHING, TEXT, TREE, Look, again, entries_in, parts_of_tree, sign_of
 
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
 if TYPE_CHECKING:
@@ -146,15 +146,41 @@ def _lines(looks: "Iterable[Look]") -> "Iterator[str]":
     inside: dict[str, list[Look]] = {}
     for look in sorted(made):
         if look[0] == KIND:
-            above = "" if os.path.islink(look[1]) else os.path.dirname(look[1])
-            inside.setdefault(above, []).append(look)
+            inside.setdefault(os.path.dirname(look[1]), []).append(look)
         else:
             yield "\t".join(look)
+    links: list[Look] = []
     for folder, found in inside.items():
-        yield f"{FOLDER}\t{folder}\t\t{sign_of(folder) if folder else ''}"
-        if any(again(look) != look for look in found):
+        yield f"{FOLDER}\t{folder}\t\t{sign_of(folder)}"
+        for look, is_link in _still(folder, found):
+            if is_link:
+                links.append(look)
+            else:
+                yield "\t".join(look)
+    yield f"{FOLDER}\t\t\t"  # where links lead to, no sign of their folder tells
+    yield from ("\t".join(look) for look in links)
+
+
+def _still(folder: str, found: "Iterable[Look]") -> "Iterator[tuple[Look, bool]]":
+    """Looks at what lies in a folder, each with whether a link lies there. Raises ValueError as above.
+
+    One listing costs less than to ask about each, and most look for what is not there.
+    """
+    there = None
+    try:
+        there = entries_in(folder)
+    except (OSError, ValueError):
+        pass
+    for look in found:
+        path = look[1]
+        kind: str | None = None
+        if there is None:
+            is_link = os.path.islink(path)
+        else:
+            kind, is_link = there.get(os.path.basename(path), (NOTHING, False))
+        if kind != look[2] and again(look) != look:
             raise ValueError(folder)
-        yield from ("\t".join(look) for look in found)
+        yield look, is_link
 
 
 def _fresh(lines: "Sequence[str]") -> dict[str, str] | None:

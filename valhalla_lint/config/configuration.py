@@ -83,6 +83,11 @@ class Configuration:
             ((file, settings) for file, settings in self._by_file.items() if file is not None), key=lambda item: item[0]
         )
 
+    @property
+    def has_baseline(self) -> bool:
+        """Whether any of the settings that have been asked for so far name a baseline."""
+        return any(settings.baseline for settings in self._by_file.values())
+
     def _settings(self, file: Path | None) -> Settings:
         if file not in self._by_file:
             problems: list[Problem] = []

@@ -11,7 +11,7 @@ from valhalla_lint.core.rule import Rule
 from valhalla_lint.core.settings import Settings, TierOverrides
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.reading import text_of
-from valhalla_lint.rules import all_rules
+from valhalla_lint.rules import heads
 
 OWN_FILE = "valhalla-lint.toml"
 SHARED_FILE = "pyproject.toml"
@@ -188,7 +188,7 @@ class Reader:
         for key, table in value.items():
             rule = rule_named(key)
             if rule is None:
-                names = (*(rule.name for rule in all_rules()), *(rule.code for rule in all_rules()))
+                names = (*(head.name for head in heads()), *(head.code for head in heads()))
                 self._unknown(f"rules.{key}", key, names)
             elif not isinstance(table, dict):
                 self._wrong(f"rules.{key}", "must be a table of options")

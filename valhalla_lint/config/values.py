@@ -12,7 +12,7 @@ from valhalla_lint.core.finding import Severity
 from valhalla_lint.core.rule import Rule, options_of
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.rules import all_rules
+from valhalla_lint.rules import heads, rule_of
 
 ALL = "VH"
 """The prefix that every code has."""
@@ -50,7 +50,7 @@ def text(value: object) -> str:
 def rule_named(text: str) -> Rule | None:
     """The rule of a code or name, in any writing; None where there is none."""
     wanted = text.lower().replace("_", "-")
-    return next((rule for rule in all_rules() if wanted in (rule.code.lower(), rule.name)), None)
+    return next((rule_of(head.code) for head in heads() if wanted in (head.code.lower(), head.name)), None)
 
 
 def code(text: str) -> str:
@@ -60,12 +60,12 @@ def code(text: str) -> str:
     rule = rule_named(text)
     if rule is not None:
         return rule.code
-    if text.upper().startswith(ALL) and any(rule.code.startswith(text.upper()) for rule in all_rules()):
+    if text.upper().startswith(ALL) and any(head.code.startswith(text.upper()) for head in heads()):
         return text.upper()
-    known = tuple(rule.code for rule in all_rules())
+    known = tuple(head.code for head in heads())
     begun = (text.upper()[:size] for size in range(len(text) - 1, len(ALL), -1))
     shorter = next((prefix for prefix in begun if any(code.startswith(prefix) for code in known)), "")
-    meant = shorter or near(text, (*known, *(rule.name for rule in all_rules())))
+    meant = shorter or near(text, (*known, *(head.name for head in heads())))
     raise WrongError(f"no rule is called {text!r}, and no code begins so", meant)
 
 
@@ -135,7 +135,7 @@ EXTENDING: Mapping[str, Callable[[object], Any]] = {
 
 
 def option_value(rule: Rule, name: str, value: object) -> dict[str, object]:
-    """One option of a rule as a keyword for its dataclass. Raises where there is no such option or the value is odd."""
+    """One option of a rule as a keyword for its options. Raises where there is no such option or the value is odd."""
     known = tuple(fact.name for fact in options_of(rule))
     plain = name.replace("-", "_")
     if plain not in known:

@@ -140,6 +140,28 @@ class Rule(NamedTuple):
         return self.tiers.get(tier, self.severity)
 
 
+class Head(NamedTuple):
+    """What a run must know of a rule before it asks it; all else stands in the rule's module.
+
+    module: dotted. topics: of its flow query. checks: whether it has a check. The rest is as in `Rule`.
+    """
+
+    module: str
+    code: str
+    name: str
+    severity: Severity
+    tiers: Mapping[Tier, Severity | None]
+    loud: bool
+    flagged: bool
+    needs: frozenset[str]
+    topics: frozenset[str]
+    checks: bool
+
+    def severity_in(self, tier: Tier) -> Severity | None:
+        """The severity in a tier; None where the rule is silent."""
+        return self.tiers.get(tier, self.severity)
+
+
 class OptionFact(NamedTuple):
     """One option of a rule, as configuration and pages need it."""
 

@@ -1,12 +1,14 @@
 """What the user wants, already read and checked; reading files is the business of `valhalla_lint.config`."""
 
-import datetime as dt
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from valhalla_lint.core.finding import Severity
 from valhalla_lint.core.tier import Tier
+
+if TYPE_CHECKING:
+    import datetime as dt
 
 
 class Preset(Enum):
@@ -61,7 +63,7 @@ class Settings(NamedTuple):
     text_files: bool = False
     root: str = ""
     isolated: bool = False
-    today: dt.date | None = None
+    today: "dt.date | None" = None
 
     def selects(self, code: str) -> bool:
         """Whether a rule is asked for: the longest prefix among `select` and `ignore` decides; a tie ignores."""

@@ -1,35 +1,53 @@
 """One file, many rules: from hits to findings."""
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from valhalla_lint.core.finding import FileReport, Finding, Severity
+from valhalla_lint.core.finding import Answer, FileReport, Finding, Severity, Suppressed
 from valhalla_lint.core.flow import Flow
-from valhalla_lint.core.rule import Hit, Rule
+from valhalla_lint.core.rule import Head, Hit, Rule
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Status
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Flag, Tier
 from valhalla_lint.engine.fingerprint import fingerprint
-from valhalla_lint.engine.suppress import Suppressions, by_code
 from valhalla_lint.facts.module import Module
 
 FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
 """Answers the questions (topics) that selected rules ask about one file."""
 
 INTERNAL_ERROR = "VH908"
+SUPPRESSING = ("noqa", "valhalla")
+"""One of these stands, in whatever writing, in every file with a suppression."""
 
 
 class Asked:
-    """A rule with the options that hold for this run; equal to itself alone."""
+    """A rule that a run asks; equal to itself alone.
 
-    __slots__ = ("options", "rule")
+    load: gives the rule of a code; asked only where it has something to do. given: its options in the settings, or None.
+    """
 
-    def __init__(self, rule: Rule, options: object) -> None:
-        self.rule = rule
-        self.options = options
+    __slots__ = ("_given", "_load", "head")
+
+    def __init__(self, head: Head, load: Callable[[str], Rule], given: object = None) -> None:
+        self.head = head
+        self._load = load
+        self._given = given
+
+    @property
+    def rule(self) -> Rule:
+        """The whole rule."""
+        return self._load(self.head.code)
+
+    @property
+    def options(self) -> object:
+        """The options that hold for this run."""
+        if self._given is not None:
+            return self._given
+        kind = self.rule.options
+        return None if kind is None else kind()
 
 
 class Answering(NamedTuple):
@@ -43,9 +61,9 @@ class Answering(NamedTuple):
 @lru_cache(maxsize=64)
 def _answering(asked: tuple[Asked, ...], tier: Tier, flags: frozenset[Flag], *, strict: bool) -> Answering:
     """Those of some rules that answer; strict: whether every tier is judged like production."""
-    rules = tuple(item for item in asked if _answers(item.rule, tier, flags, strict=strict))
+    rules = tuple(item for item in asked if _answers(item.head, tier, flags, strict=strict))
     return Answering(
-        rules, tuple(item for item in rules if item.rule.flow), frozenset(item.rule.code for item in rules)
+        rules, tuple(item for item in rules if item.head.topics), frozenset(item.head.code for item in rules)
     )
 
 
@@ -61,10 +79,11 @@ def analyse(
     answering = _answering(tuple(asked), tier, decision.flags, strict=settings.strict_tiers)
     found: list[_Found] = []
     for item in answering.rules:
-        rule = item.rule
-        if rule.check is None or (rule.needs and not any(word in module.lower for word in rule.needs)):
+        head = item.head
+        if not head.checks or (head.needs and not any(word in module.lower for word in head.needs)):
             continue
-        found.extend(_findings(module, rule, rule.check(module, item.options), settings, tier))
+        if (check := item.rule.check) is not None:
+            found.extend(_findings(module, item, check(module, item.options), settings, tier))
     if answering.flow:
         told = {(item.finding.code, item.finding.span.line) for item in found}
         found.extend(
@@ -74,14 +93,21 @@ def analyse(
         )
     hidden = {item.finding for item in found if item.hidden} - {item.finding for item in found if not item.hidden}
     findings = sorted({item.finding for item in found}, key=lambda finding: finding.order)
-    suppressions = Suppressions.of(module, settings, found=bool(findings))
-    outcome = suppressions.apply(findings, settings, answering.codes, known)
-    left = [finding for finding in outcome.findings if finding not in hidden]
-    if outcome.problems:
+    suppressed: tuple[Suppressed, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    problems: Mapping[str, Sequence[Hit]] = {}
+    if any(word in module.lower for word in SUPPRESSING):
+        from valhalla_lint.engine.suppress import Suppressions, by_code
+
+        suppressions = Suppressions.of(module, settings, found=bool(findings))
+        outcome = suppressions.apply(findings, settings, answering.codes, known)
+        findings, suppressed, answers = list(outcome.findings), outcome.suppressed, outcome.answers
         problems = by_code(outcome.problems)
+    left = [finding for finding in findings if finding not in hidden]
+    if problems:
         for item in answering.rules:
-            hits = problems.get(item.rule.code, ())
-            left.extend(extra.finding for extra in _findings(module, item.rule, hits, settings, tier))
+            hits = problems.get(item.head.code, ())
+            left.extend(extra.finding for extra in _findings(module, item, hits, settings, tier))
         left.sort(key=lambda finding: finding.order)
     reported = tier in settings.tiers
     return FileReport(
@@ -90,9 +116,9 @@ def analyse(
         tier=tier,
         flags=decision.flags,
         findings=tuple(left) if reported else (),
-        suppressed=tuple(item for item in outcome.suppressed if reported and item.finding not in hidden),
+        suppressed=tuple(item for item in suppressed if reported and item.finding not in hidden),
         notes=(*module.source.notes, *((module.parsed.problem,) if module.parsed.problem else ())),
-        answers=outcome.answers if reported else (),
+        answers=answers if reported else (),
     )
 
 
@@ -103,7 +129,7 @@ class _Found(NamedTuple):
     hidden: bool
 
 
-def _answers(rule: Rule, tier: Tier, flags: frozenset[Flag], *, strict: bool) -> bool:
+def _answers(rule: Head, tier: Tier, flags: frozenset[Flag], *, strict: bool) -> bool:
     """Whether a rule has anything to say about a file of this tier and these flags."""
     if flags and not rule.flagged and not strict:
         return False
@@ -113,15 +139,14 @@ def _answers(rule: Rule, tier: Tier, flags: frozenset[Flag], *, strict: bool) ->
 def _flow_findings(
     module: Module, rules: Sequence[Asked], settings: Settings, tier: Tier, engine: FlowEngine
 ) -> Iterable[_Found]:
-    topics = frozenset(topic for item in rules if item.rule.flow for topic in item.rule.flow.topics)
+    topics = frozenset(topic for item in rules for topic in item.head.topics)
     try:
         flows = list(engine(module, topics))
     except Exception as error:
         raise FlowError from error
     for item in rules:
-        wanted = item.rule.flow.topics if item.rule.flow else frozenset()
-        hits = (_hit(flow) for flow in flows if flow.topic in wanted)
-        yield from _findings(module, item.rule, hits, settings, tier)
+        hits = (_hit(flow) for flow in flows if flow.topic in item.head.topics)
+        yield from _findings(module, item, hits, settings, tier)
 
 
 def _hit(flow: Flow) -> Hit:
@@ -138,8 +163,9 @@ def _hit(flow: Flow) -> Hit:
     )
 
 
-def _findings(module: Module, rule: Rule, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[_Found]:
+def _findings(module: Module, asked: Asked, hits: Iterable[Hit], settings: Settings, tier: Tier) -> Iterable[_Found]:
     for hit in hits:
+        rule = asked.rule
         policy = rule.severity if settings.strict_tiers else rule.severity_in(tier)
         hidden = hit.audit and settings.preset is not Preset.AUDIT
         severity = _severity(rule, hit, policy)

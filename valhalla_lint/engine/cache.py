@@ -115,16 +115,51 @@ def _states(folder: str) -> "Iterator[tuple[str, int, int]]":
 Key = tuple[str, str, bool]
 
 
+class _Looks:
+    """Looks that reports share, each told by its number: reports have hundreds, nearly all of them the same ones.
+
+    numbers: where looks were added. known: the numbers of those that were made anew. changed: of those that see another
+    thing now. now: what is there in place of those that do not, but whose sign is another. given: the numbers behind
+    reports that were given out.
+    """
+
+    __slots__ = ("changed", "given", "known", "made", "now", "numbers")
+
+    def __init__(self, made: "list[Look]") -> None:
+        self.made = made
+        self.numbers: dict[Look, int] = {}
+        self.known: set[int] = set()
+        self.changed: set[int] = set()
+        self.now: dict[int, Look] = {}
+        self.given: set[int] = set()
+
+    def add(self, looks: "Iterable[Look]") -> "frozenset[int]":
+        """The numbers of looks, which get one if they have none."""
+        for look in (found := list(looks)):
+            if look not in self.numbers:
+                self.numbers[look] = len(self.made)
+                self.made.append(look)
+        return frozenset(map(self.numbers.__getitem__, found))
+
+    def of(self, numbers: "Iterable[int]") -> "Iterator[Look]":
+        """Looks as they are now, as far as that is known."""
+        now, made = self.now, self.made
+        return (now.get(number) or made[number] for number in sorted(numbers))
+
+
 class _Entry:
-    """One report, with what it rests on."""
+    """One report, with what it rests on: numbers of looks."""
 
-    __slots__ = ("content", "looks", "path", "report", "settings")
+    __slots__ = ("content", "looks", "numbers", "path", "report", "settings")
 
-    def __init__(self, path: str, settings: str, content: str, looks: "list[Look]", report: "Plain") -> None:
+    def __init__(
+        self, path: str, settings: str, content: str, looks: _Looks, numbers: "frozenset[int]", report: "Plain"
+    ) -> None:
         self.path = path
         self.settings = settings
         self.content = content
         self.looks = looks
+        self.numbers = numbers
         self.report = report
 
     @property
@@ -144,16 +179,24 @@ class Store:
         self._file = f"{folder}/{self._head.replace(' ', '-')}{ENDING}"
         self._entries: dict[Key, _Entry] | None = None
         self._written = 0
+        self._looks = _Looks([])
         self._seen: dict[Look, Look] = {}
         self._new: list[_Entry] = []
 
-    def get(self, path: str, settings: str) -> "tuple[FileReport, list[Look]] | None":
-        """The report of a file and the looks that it rests on, None where it must be judged.
-
-        settings: digest of all that was asked.
-        """
+    def get(self, path: str, settings: str) -> "FileReport | None":
+        """The report of a file, None where it must be judged. settings: digest of all that was asked."""
         entry = self._known().get((path, settings, False))
         return None if entry is None else self._holding(entry)
+
+    def behind(self, path: str, settings: str) -> "Iterator[Look]":
+        """The looks that the report of a file rests on."""
+        entry = self._known().get((path, settings, False))
+        return iter(()) if entry is None else entry.looks.of(entry.numbers)
+
+    def given(self) -> "Iterator[Look]":
+        """The looks that all reports rest on that were given out so far."""
+        for looks in {id(entry.looks): entry.looks for entry in self._known().values()}.values():
+            yield from looks.of(looks.given)
 
     def get_text(self, location: str, path: str, settings: str, content: str) -> "FileReport | None":
         """The report of a text that a host has read, None where it must be judged.
@@ -161,31 +204,35 @@ class Store:
         location: of its file, which may hold another text by now. content: digest of the text.
         """
         entry = self._known().get((path, settings, True))
-        own: Look | None = None
+        if entry is not None and entry.content == content:
+            return self._holding(entry)
+        entry = self._known().get((path, settings, False))
+        if entry is None:
+            return None
         from valhalla_lint.facts.looks import TEXT
 
-        if entry is None or entry.content != content:
-            entry = self._known().get((path, settings, False))
-            looks = entry.looks if entry is not None else ()
-            own = next((look for look in looks if look[:SEEN] == (TEXT, location) and look[SEEN] == content), None)
-            if own is None:
-                return None
-        found = None if entry is None else self._holding(entry, own)
-        return None if found is None else found[0]
+        own, made = (TEXT, location, content), entry.looks.made
+        number = next((number for number in entry.numbers if made[number][: SEEN + 1] == own), None)
+        return None if number is None else self._holding(entry, number)
 
-    def _holding(self, entry: _Entry, given: "Look | None" = None) -> "tuple[FileReport, list[Look]] | None":
-        """An entry's report and its looks as they are now, if they see the same. given: one of no need."""
-        looked = self._seen.get  # nearly all looks are shared with other entries
-        looks = [look if look is given else looked(look) or self._again(look) for look in entry.looks]
-        same = looks == entry.looks
-        if not same and any(now[SEEN] != look[SEEN] for now, look in zip(looks, entry.looks, strict=True)):
+    def _holding(self, entry: _Entry, own: int | None = None) -> "FileReport | None":
+        """An entry's report, if its looks would see the same now. own: the number of one of no need."""
+        looks = entry.looks
+        numbers = entry.numbers if own is None else entry.numbers - {own}
+        for number in numbers - looks.known:
+            self._again(looks, number)
+        if not numbers.isdisjoint(looks.changed):
             return None
         from valhalla_lint.engine.stored import report_from
 
         report = report_from(entry.report)
-        if report is not None and not same:  # the same in newer files: the next run need not read them
-            self._new.append(_Entry(entry.path, entry.settings, entry.content, looks, entry.report))
-        return None if report is None else (report, looks)
+        if report is None:
+            return None
+        looks.given |= entry.numbers
+        if not numbers.isdisjoint(looks.now):  # the same in newer files: the next run need not read them
+            renewed = self._looks.add(looks.of(entry.numbers))
+            self._new.append(_Entry(entry.path, entry.settings, entry.content, self._looks, renewed, entry.report))
+        return report
 
     def put(self, report: "FileReport", settings: str, looks: "Iterable[Look]", content: str = "") -> int:
         """Keep a report; it is written with the next `save`. Returns how many wait for that.
@@ -194,7 +241,8 @@ class Store:
         """
         from valhalla_lint.engine.stored import plain
 
-        self._new.append(_Entry(report.path, settings, content, sorted(looks), plain(report)))
+        numbers = self._looks.add(sorted(looks))
+        self._new.append(_Entry(report.path, settings, content, self._looks, numbers, plain(report)))
         return len(self._new)
 
     def save(self) -> None:
@@ -222,13 +270,19 @@ class Store:
         else:
             _append(self._file, _line(new))
 
-    def _again(self, look: "Look") -> "Look":
-        """A look made anew, the same object where it sees the same: that is compared at once."""
+    def _again(self, looks: _Looks, number: int) -> None:
+        """Make a look anew, unless the same one stands in another line and was."""
         from valhalla_lint.facts.looks import again
 
-        now = again(look)
-        self._seen[look] = look if now == look else now
-        return self._seen[look]
+        look = looks.made[number]
+        now = self._seen.get(look)
+        if now is None:
+            now = self._seen[look] = again(look)
+        looks.known.add(number)
+        if now[SEEN] != look[SEEN]:
+            looks.changed.add(number)
+        elif now != look:
+            looks.now[number] = now
 
     def load(self) -> None:
         """Read what is there now, so that processes that are forked from this one need not."""
@@ -246,6 +300,7 @@ class Store:
 def _entries(file: str, head: str) -> "Iterator[_Entry]":
     """What stands in a store; lines that are torn, foreign or not of our making are passed over."""
     import json
+    from array import array
 
     try:
         with open(file, "rb") as handle:
@@ -259,11 +314,14 @@ def _entries(file: str, head: str) -> "Iterator[_Entry]":
         if check != _check(body):
             continue
         try:
-            looks, entries = json.loads(body)
-            looks = [(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in looks]
+            made, entries = json.loads(body)
+            looks = _Looks([(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in made])
             for path, settings, content, numbers, report in entries:
-                yield _Entry(str(path), str(settings), str(content), [looks[number] for number in numbers], report)
-        except (ValueError, TypeError, IndexError, RecursionError):
+                there = frozenset(array("L", numbers))  # whatever else may stand there, it takes whole numbers only
+                if there and max(there) >= len(made):
+                    continue
+                yield _Entry(str(path), str(settings), str(content), looks, there, report)
+        except (ValueError, TypeError, OverflowError, RecursionError):
             continue
 
 
@@ -271,13 +329,12 @@ def _line(entries: "Iterable[_Entry]") -> bytes:
     """Entries as one line, their looks written once."""
     import json
 
-    numbers: dict[Look, int] = {}
+    looks = _Looks([])
     rows = [
-        [entry.path, entry.settings, entry.content, [numbers.setdefault(look, len(numbers)) for look in entry.looks],
-         entry.report]
+        [entry.path, entry.settings, entry.content, sorted(looks.add(entry.looks.of(entry.numbers))), entry.report]
         for entry in entries
-    ]  # fmt: skip
-    body = json.dumps([list(numbers), rows], separators=(",", ":")).encode()
+    ]
+    body = json.dumps([looks.made, rows], separators=(",", ":")).encode()
     return b"\n" + _check(body) + b" " + body + b"\n"  # the first end closes a line that somebody has left torn
 
 

@@ -6,8 +6,6 @@ and a keyed digest of the value takes part only where the value holds more than 
 known line is a new finding, and a weak one cannot be guessed from a baseline.
 """
 
-import hashlib
-import hmac
 import math
 from collections import Counter
 
@@ -40,8 +38,12 @@ def normalise(text: str, secret: str | bytes | None = None) -> str:
 
 def fingerprint(path: str, code: str, definition: str, text: str, secret: str | bytes | None = None) -> str:
     """The fingerprint of one finding; `text` is the segment or line that it stands on."""
-    body = hashlib.sha256("\x1f".join((code, definition, normalise(text, secret))).encode("utf-8", "surrogatepass"))
+    from hashlib import sha256  # as below: it loads OpenSSL, and most files have no finding
+
+    body = sha256("\x1f".join((code, definition, normalise(text, secret))).encode("utf-8", "surrogatepass"))
     if secret and bits(secret) > GUESSABLE_BITS:
+        import hmac
+
         value = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
         body.update(hmac.digest(KEY, value, "sha256"))
     return placed(body.hexdigest()[:BODY_DIGITS], path)
@@ -49,5 +51,7 @@ def fingerprint(path: str, code: str, definition: str, text: str, secret: str | 
 
 def placed(known: str, path: str) -> str:
     """A fingerprint (or its body) as it is for the same finding under another path."""
-    place = hashlib.sha256(path.encode("utf-8", "surrogatepass"))
+    from hashlib import sha256
+
+    place = sha256(path.encode("utf-8", "surrogatepass"))
     return f"{known.partition('-')[0]}-{place.hexdigest()[:PLACE_DIGITS]}"

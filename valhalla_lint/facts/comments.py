@@ -9,7 +9,6 @@ import contextlib
 import io
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -112,6 +111,8 @@ def _tokenised(text: str) -> Lexed:
     comments: list[Comment] = []
     joined: list[tuple[int, int]] = []
     first, last = sys.maxsize, 0
+    import tokenize  # most files are judged without
+
     with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):  # keeps what came before an error
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:

@@ -13,6 +13,11 @@ import stat
 import time
 from functools import lru_cache
 
+try:
+    from _blake2 import blake2b  # the one that `hashlib` has, which loads OpenSSL first
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
+
 Look = tuple[str, str, str, str]
 
 KIND = "k"
@@ -55,8 +60,6 @@ def most_bytes(path: str) -> int:
 
 def digest(data: bytes) -> str:
     """The digest by which a content is known again."""
-    from hashlib import blake2b
-
     return blake2b(data, digest_size=DIGEST).hexdigest()
 
 
@@ -89,13 +92,17 @@ def kind_of(path: str) -> str:
 
 def kinds_in(folder: str) -> dict[str, str]:
     """What lies in a folder, by name, links followed. Raises OSError where it cannot be listed."""
+    return {name: kind for name, (kind, _) in entries_in(folder).items()}
+
+
+def entries_in(folder: str) -> dict[str, tuple[str, bool]]:
+    """The same, and whether it is a link. Raises OSError where the folder cannot be listed."""
     found = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_symlink():
-                found[entry.name] = kind_of(entry.path)
-            else:
-                found[entry.name] = FOLDER if entry.is_dir() else FILE if entry.is_file() else OTHER
+            is_link = entry.is_symlink()
+            kind = kind_of(entry.path) if is_link else FOLDER if entry.is_dir() else FILE if entry.is_file() else OTHER
+            found[entry.name] = kind, is_link
     return found
 
 

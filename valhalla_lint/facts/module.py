@@ -4,27 +4,26 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import TierDecision
-from valhalla_lint.facts.archives import attribute_values
 from valhalla_lint.facts.calls import Stores, aliases, by_last_name, by_name, stores
 from valhalla_lint.facts.comments import Comment, Lexed, lexed
 from valhalla_lint.facts.constants import Constants
-from valhalla_lint.facts.credentials import Credential, credentials
 from valhalla_lint.facts.index import FunctionNode, Index, Node
 from valhalla_lint.facts.names import Names
-from valhalla_lint.facts.notebooks import cell_comments, parse_cells
 from valhalla_lint.facts.parse import parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import Scopes
-from valhalla_lint.facts.text_files import TextKind, kind_of, text_comments, text_tree
 from valhalla_lint.facts.tiers import decide
+
+if TYPE_CHECKING:  # loaded where they are first asked for: not every file needs them
+    from valhalla_lint.facts.credentials import Credential
 
 HASH = re.compile(r"#[^\n]*")
 SHARED = (
@@ -89,11 +88,17 @@ class Module:
     def parsed(self) -> Parsed:
         """The tree and what was wrong with the text, if anything."""
         if self.source.plain:
+            from valhalla_lint.facts.text_files import TextKind, kind_of, text_tree
+
             kind = TextKind.DOCUMENT if self.source.document else kind_of(self.path)
             return Parsed(text_tree(self.lines, kind))
         if self.source.parsed is not None:
             return self.source.parsed
-        return parse(self.source.text) if self.source.notebook is None else parse_cells(self.source.text)
+        if self.source.notebook is None:
+            return parse(self.source.text)
+        from valhalla_lint.facts.notebooks import parse_cells
+
+        return parse_cells(self.source.text)
 
     @property
     def tree(self) -> ast.Module:
@@ -123,6 +128,8 @@ class Module:
     @cached_property
     def attribute_values(self) -> Mapping[tuple[ast.ClassDef | None, str], Sequence[ast.expr]]:
         """What is assigned to attributes, by the class around the assignment and the attribute's name."""
+        from valhalla_lint.facts.archives import attribute_values
+
         return attribute_values(self)
 
     @cached_property
@@ -154,8 +161,12 @@ class Module:
     def lexed(self) -> Lexed:
         """Comments and joined lines; reads the text once more, so ask only where it makes one likely."""
         if self.source.plain:
+            from valhalla_lint.facts.text_files import text_comments
+
             return Lexed(text_comments(self.lines))
         if self.source.notebook is not None and self.parsed.problem:
+            from valhalla_lint.facts.notebooks import cell_comments
+
             return Lexed(cell_comments(self.source.text), lexed(self).joined)
         return lexed(self)
 
@@ -182,8 +193,10 @@ class Module:
         return self.source.path.rpartition("/")[2] in ("__init__.py", "__init__.pyi")
 
     @cached_property
-    def credentials(self) -> tuple[Credential, ...]:
+    def credentials(self) -> "tuple[Credential, ...]":
         """Hardcoded credentials, each with the one topic that it is reported as."""
+        from valhalla_lint.facts.credentials import credentials
+
         return credentials(self)
 
     @cached_property

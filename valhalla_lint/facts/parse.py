@@ -3,7 +3,6 @@
 import ast
 import re
 import sys
-import threading
 import warnings
 from collections.abc import Iterable, Iterator
 
@@ -61,6 +60,8 @@ def _parse_deep(text: str) -> ast.Module | BaseException:
             result.append(_parse(text))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             result.append(error)
+
+    import threading  # seldom
 
     limit = sys.getrecursionlimit()
     size = threading.stack_size()

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.facts import disk
-from valhalla_lint.facts.looks import most_bytes
-from valhalla_lint.facts.notebooks import is_notebook, source_of_notebook
+from valhalla_lint.facts.looks import NOTEBOOK, most_bytes
 
 PROBE = 8_192
 """Bytes at the start of a file that show whether it is text at all."""
@@ -68,7 +67,9 @@ def source_of(data: bytes, path: str, location: Path | None) -> Source | Unread:
         return Unread(path, _too_large(len(data), most_bytes(path)))
     if is_binary(data):
         return Unread(path, "binary data, not text")
-    if is_notebook(path):
+    if path.lower().endswith(NOTEBOOK):
+        from valhalla_lint.facts.notebooks import source_of_notebook  # seldom met, and much to load
+
         return source_of_notebook(data, path, location)
     decoded = decode(data)
     return Source(path=path, text=decoded.text, location=location, notes=decoded.notes)

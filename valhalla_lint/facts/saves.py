@@ -6,7 +6,6 @@ Order is the order in the text: branches are not told apart, which is right for 
 import ast
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import arguments, last_name
@@ -96,7 +95,6 @@ class Rename(NamedTuple):
         return self.node.lineno, self.node.col_offset
 
 
-@dataclass(frozen=True, slots=True)
 class Saves:
     """Everything that one scope does to files, in the order of the text.
 
@@ -104,15 +102,17 @@ class Saves:
     The rest tells places: of the last rename, removal and sync by file or handle, of all syncs, of flushes by handle.
     """
 
-    writes: list[Write] = field(default_factory=list)
-    renames: list[Rename] = field(default_factory=list)
-    by_file: dict[str, list[Write]] = field(default_factory=dict)
-    saved: dict[str, list[ast.expr]] = field(default_factory=dict)
-    last_rename: dict[str, Place] = field(default_factory=dict)
-    last_removal: dict[str, Place] = field(default_factory=dict)
-    last_sync: dict[str, Place] = field(default_factory=dict)
-    syncs: list[Place] = field(default_factory=list)
-    flushes: dict[str, list[Place]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self.writes: list[Write] = []
+        self.renames: list[Rename] = []
+        self.by_file: dict[str, list[Write]] = {}
+        self.saved: dict[str, list[ast.expr]] = {}
+        self.last_rename: dict[str, Place] = {}
+        self.last_removal: dict[str, Place] = {}
+        self.last_sync: dict[str, Place] = {}
+        self.syncs: list[Place] = []
+        self.flushes: dict[str, list[Place]] = {}
 
     def put_aside(self, write: Write) -> bool:
         """Whether the file that is written is renamed or removed later."""

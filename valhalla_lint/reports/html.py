@@ -50,7 +50,7 @@ def _plural(count: int, word: str) -> str:
 class _Page:
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._rules = {rule.code: rule for rule in run.rules}
+        self._rules = {rule.code: rule for rule in run.rules()}
         self._excerpts = Excerpts(run.files, run.lines, run.known)
         every = run.findings
         kept = sorted(every, key=lambda finding: (-finding.severity, finding.order))[:MAX_SHOWN]

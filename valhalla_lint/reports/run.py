@@ -13,6 +13,15 @@ Lines = Callable[[str], Sequence[str]]
 """The lines of a file by the path that findings show; none where it cannot be read."""
 
 
+Rules = Callable[[], Sequence[Rule]]
+"""All rules that there are; asked by reports that explain them."""
+
+
+def no_rules() -> Sequence[Rule]:
+    """Reports in which no rule is explained."""
+    return ()
+
+
 def no_lines(path: str) -> Sequence[str]:
     """Reports without excerpts."""
     del path
@@ -31,7 +40,7 @@ class Run(NamedTuple):
     lines: Lines = no_lines
     colour: bool = False
     notes: tuple[str, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: Rules = no_rules
     known: tuple[Finding, ...] = ()
 
     @property

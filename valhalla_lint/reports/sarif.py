@@ -67,7 +67,7 @@ def _packed(text: str) -> int:
 
 def _report(run: Run, excerpts: Excerpts | None, most: int) -> tuple[str, int]:
     """The report with so many results at most, and how many it has."""
-    reports, rules = run.files, run.rules
+    reports, rules = run.files, run.rules()
     places = {rule.code: number for number, rule in enumerate(rules)}
     make = _Results(places, excerpts)
     results = [(finding, make(finding)) for report in reports for finding in report.findings]

@@ -39,7 +39,7 @@ FINDING = Finding(
 
 def page(*findings: Finding, **changes: object) -> str:
     file = FileReport("src/a.py", Status.READ, Tier.PRODUCTION, findings=findings)
-    run = Run((file,), lines=lambda _path: LINES, rules=all_rules())
+    run = Run((file,), lines=lambda _path: LINES, rules=all_rules)
     return report(run._replace(**changes))  # type: ignore[arg-type]  # fields by name
 
 
@@ -90,7 +90,7 @@ def test_hostile_text_stays_text() -> None:
         findings=(hostile,),
         suppressed=(Suppressed(hostile, "ignore", EVIL),),
     )
-    text = report(Run((file, unread), lines=lambda _path: [EVIL] * 3, notes=(EVIL,), rules=all_rules()))
+    text = report(Run((file, unread), lines=lambda _path: [EVIL] * 3, notes=(EVIL,), rules=all_rules))
     text.encode("utf-8")
     found = tags(text)
     assert not found.unbalanced

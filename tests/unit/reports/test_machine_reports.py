@@ -43,7 +43,7 @@ REPORT = FileReport(
 )
 UNREAD = FileReport("src/lost.py", Status.UNREAD, Tier.PRODUCTION, notes=("vanished",))
 CLEAN = FileReport("src/clean.py", Status.READ, Tier.PRODUCTION)
-RUN = Run((CLEAN, UNREAD, REPORT), rules=all_rules())
+RUN = Run((CLEAN, UNREAD, REPORT), rules=all_rules)
 
 
 def results(text: str) -> list[dict[str, object]]:

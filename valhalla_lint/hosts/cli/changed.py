@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from valhalla_lint.baselines import Compared, set_against_tree
+from valhalla_lint.baselines import set_against_tree
 from valhalla_lint.config import Configuration, ConfigurationError, Problem
 from valhalla_lint.core.settings import Settings
-from valhalla_lint.linter import Checked, Rests, check_paths, inputs, the_same_elsewhere
+from valhalla_lint.linter import Checked, Compared, Rests, check_paths, inputs, the_same_elsewhere
 from valhalla_lint.review.snapshot import GitTree, common_ancestor
 from valhalla_lint.review.tree import FILE, Entry, ReviewError, Tree
 

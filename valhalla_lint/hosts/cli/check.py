@@ -5,14 +5,13 @@ import sys
 from collections.abc import Sequence
 
 from valhalla_lint import replays
-from valhalla_lint.baselines import Compared
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.source import Status
 from valhalla_lint.hosts.cli import options, output, status
 from valhalla_lint.hosts.cli.known import without_known
 from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
-from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, every_rule, lines_in, lines_of
+from valhalla_lint.linter import Checked, Compared, Rests, check_bytes, check_paths, every_rule, lines_in, lines_of
 from valhalla_lint.reports.formats import report_of
 from valhalla_lint.reports.run import Run
 
@@ -86,7 +85,7 @@ def _checked(configuration: Configuration, arguments: argparse.Namespace) -> tup
         lines=(lambda _path: lines) if lines is not None else (lambda path: lines_of(path, configuration.base)),
         colour=output.wants_colour(arguments.color),
         notes=(*notes_on(configuration, checked), *notes),
-        rules=every_rule(),
+        rules=every_rule,
         known=compared.known,
     )
     return told, compared

@@ -5,19 +5,22 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from valhalla_lint.baselines import Compared, in_use, set_against_files
 from valhalla_lint.config import Configuration
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
-from valhalla_lint.linter import Checked, Rests, check_bytes, check_paths, inputs
+from valhalla_lint.linter import Checked, Compared, Rests, check_bytes, check_paths, inputs
 
 
 def without_known(
     checked: Sequence[Checked], configuration: Configuration, arguments: argparse.Namespace, rests: Rests
 ) -> tuple[Compared, tuple[str, ...]]:
     """What is new, and what a reader must know of what it was compared with. rests: what the answers rest on."""
-    compared = set_against_files(checked, configuration)
+    compared = Compared(tuple(checked))
+    if configuration.has_baseline:
+        from valhalla_lint.baselines import set_against_files
+
+        compared = set_against_files(checked, configuration)
     notes = []
     if compared.stale:
         notes.append(
@@ -42,7 +45,8 @@ def known_before(
     """
     if data is None:
         inputs(arguments.paths, configuration)  # loads the configurations that hold for them
-    if not arguments.diff_base and not in_use(configuration):
+    configuration.settings_for(None)
+    if not arguments.diff_base and not configuration.has_baseline:
         return ()
     rests: Rests = {}
     if data is not None:

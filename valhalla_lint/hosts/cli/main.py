@@ -2,8 +2,10 @@
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, Protocol, cast
 
 from valhalla_lint import __version__
@@ -34,6 +36,12 @@ COMMANDS = (
 )
 
 
+USUAL_COLUMNS = 80
+"""Of a terminal that does not tell."""
+MARGIN = 2
+"""Columns that stay free, as argparse leaves them."""
+
+
 class CommandModule(Protocol):
     """What a command's module holds."""
 
@@ -48,9 +56,9 @@ class CommandModule(Protocol):
 def run(argv: Sequence[str]) -> int:
     """Run a command; returns the exit status. Effect: prints."""
     make_tolerant()
-    named = next((word for word in argv if not word.startswith("-")), "")
-    parser, child = _parser(named)
-    arguments, unknown = parser.parse_known_args(argv)
+    command = next((command for command in COMMANDS if command.name in argv[:1]), None)
+    parser, child = _overview(argv) if command is None else (_alone(command), None)
+    arguments, unknown = parser.parse_known_args(argv if command is None else argv[1:])
     if unknown:
         (child or parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     arguments.argv = tuple(argv)
@@ -72,8 +80,44 @@ def run(argv: Sequence[str]) -> int:
         return status.FOUND
 
 
-def _parser(named: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
-    """The parser, and that of the command that is called, if there is one: only that has its arguments added."""
+def _alone(command: Command) -> argparse.ArgumentParser:
+    """A parser for one command alone: making those of all takes longer than many a file does."""
+    parser = argparse.ArgumentParser(
+        prog=f"valhalla-lint {command.name}", description=_description(command), formatter_class=_formatter
+    )
+    return _filled(command, parser)
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """As wide as the terminal; argparse makes one for each argument, and would load `shutil` to ask how wide it is."""
+    return argparse.HelpFormatter(prog, width=_columns() - MARGIN)
+
+
+@cache
+def _columns() -> int:
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isdecimal() and int(stated):
+        return int(stated)
+    try:
+        return os.get_terminal_size().columns or USUAL_COLUMNS
+    except (OSError, ValueError):  # there is none
+        return USUAL_COLUMNS
+
+
+def _filled(command: Command, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """A command's parser with its arguments."""
+    parser.set_defaults(command=command.name)
+    _module(command.name).register(parser)
+    return parser
+
+
+def _description(command: Command) -> str:
+    return f"{command.about.capitalize()}."
+
+
+def _overview(argv: Sequence[str]) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
+    """The parser of all commands, and that of the one that is called, if any: only that has its arguments added."""
+    named = next((word for word in argv if not word.startswith("-")), "")
     parser = argparse.ArgumentParser(
         prog="valhalla-lint",
         description="A security linter for Python: paths, secrets, unnamed constants, model loading, in three tiers.",
@@ -82,10 +126,9 @@ def _parser(named: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
     called: argparse.ArgumentParser | None = None
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS:
-        child = commands.add_parser(command.name, help=command.about, description=f"{command.about.capitalize()}.")
+        child = commands.add_parser(command.name, help=command.about, description=_description(command))
         if command.name == named:
-            _module(named).register(child)
-            called = child
+            called = _filled(command, child)
     return parser, called
 
 
