@@ -181,6 +181,7 @@ class Store:
         self._written = 0
         self._looks = _Looks([])
         self._seen: dict[Look, Look] = {}
+        self._inside: dict[str, dict[str, str] | None] = {}
         self._new: list[_Entry] = []
 
     def get(self, path: str, settings: str) -> "FileReport | None":
@@ -272,17 +273,34 @@ class Store:
 
     def _again(self, looks: _Looks, number: int) -> None:
         """Make a look anew, unless the same one stands in another line and was."""
-        from valhalla_lint.facts.looks import again
+        from valhalla_lint.facts.looks import KIND, again
 
         look = looks.made[number]
         now = self._seen.get(look)
         if now is None:
-            now = self._seen[look] = again(look)
+            asked, path, seen, _ = look
+            same = asked == KIND and self._lies(*os.path.split(path)) == seen
+            now = self._seen[look] = look if same else again(look)
         looks.known.add(number)
         if now[SEEN] != look[SEEN]:
             looks.changed.add(number)
         elif now != look:
             looks.now[number] = now
+
+    def _lies(self, folder: str, name: str) -> str | None:
+        """What lies in a folder under a name, None where the folder cannot be listed.
+
+        One listing costs less than to ask about each name, and most looks are for what is not there.
+        """
+        if folder not in self._inside:
+            from valhalla_lint.facts.looks import kinds_in
+
+            try:
+                self._inside[folder] = kinds_in(folder)
+            except (OSError, ValueError):
+                self._inside[folder] = None
+        there = self._inside[folder]
+        return None if there is None else there.get(name, "")
 
     def load(self) -> None:
         """Read what is there now, so that processes that are forked from this one need not."""

@@ -5,7 +5,6 @@ whatever looks like one, since the rule that would have said so may not have bee
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,7 +20,7 @@ WIDTH = 110
 """Characters of a line that are shown, around the place."""
 LEAD = 30
 """How many of them stand before the place in a line that is cut."""
-TAB = "    "
+TAB_SIGN, TAB = "\t", "    "
 
 SECRET_FAMILIES = ("VH1", "VH5")
 """Findings on whose lines credentials stand."""
@@ -119,6 +118,10 @@ def _cut(text: str, start: int, stop: int) -> tuple[str, int, int]:
 
 def _wide(text: str) -> int:
     """How many columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    import unicodedata  # seldom
+
     return sum(
         0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
         for character in text
@@ -136,8 +139,12 @@ def _pieces(line: str, masked: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
 
 
 def _plain(text: str) -> Iterator[tuple[int, str]]:
+    """What nobody masks: as a whole where it can stand as it is, which is nearly always, else sign by sign."""
+    if TAB_SIGN not in text and printable(text) == text:
+        yield len(text), text
+        return
     for character in text:
-        yield 1, TAB if character == "\t" else printable(character)
+        yield 1, TAB if character == TAB_SIGN else printable(character)
 
 
 def _columns(pieces: Sequence[tuple[int, str]], column: int) -> int:
@@ -146,6 +153,8 @@ def _columns(pieces: Sequence[tuple[int, str]], column: int) -> int:
     for taken, text in pieces:
         if source >= column:
             break
+        if taken == len(text) and source + taken > column:  # in the midst of what stands as it is
+            return shown + column - source
         source += taken
         shown += len(text)
     return shown

@@ -8,6 +8,7 @@ import importlib
 import json
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from valhalla_lint.core.finding import Severity
@@ -16,7 +17,7 @@ from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.tables import COMPILED
 
 TABLE = COMPILED / "rules.json"
-"""The heads of all rules; where it is missing they are read from the rules themselves."""
+"""The heads of all rules; where it is missing, or a rule is, they are read from the rules themselves."""
 
 
 @cache
@@ -31,8 +32,16 @@ def heads() -> tuple[Head, ...]:
     try:
         rows = json.loads(TABLE.read_bytes())
     except OSError:
+        rows = []
+    if {row["module"] for row in rows} != set(_files()):
         rows = json.loads(table_of_heads())
     return tuple(map(_head, rows))
+
+
+def _files() -> Iterator[str]:
+    """The modules of rules as the table tells them, by the files that lie here."""
+    files = Path(__file__).parent.glob("*/*.py")
+    return (f"{file.parent.name}.{file.stem}" for file in files if file.stem != "__init__")
 
 
 def table_of_heads() -> str:
