@@ -26,7 +26,7 @@ SUPPRESSING = ("noqa", "valhalla")
 class Asked:
     """A rule that a run asks; equal to itself alone.
 
-    load: gives the rule of a code; asked only where it has something to do. given: its options in the settings, or None.
+    load: gives the rule of a code, asked where it has something to do. given: its options by the settings, or None.
     """
 
     __slots__ = ("_given", "_load", "head")
