@@ -4,6 +4,7 @@ from pathlib import Path
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.facts import disk
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH201", "VH202", "VH203", "VH401"), isolated=True))
@@ -94,3 +95,36 @@ def test_a_host_that_knows_another_file_better_than_the_disk_is_believed(tmp_pat
     source = Source(path="shop/app.py", text=text, location=tmp_path / "shop" / "app.py")
     assert Linter(LINTER.settings, read).check(source) == []
     assert tmp_path / "shop" / "helpers.py" in asked
+
+
+def test_a_method_of_what_an_object_of_another_module_made_is_read(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    package = tmp_path / "shop"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "settings.py").write_text(
+        "from pathlib import Path\n\n\nclass Settings:\n    def __init__(self) -> None:\n"
+        "        self.folder: Path | None = None\n        self.resolved: Path | None = None\n\n"
+        "    def placed(self, *parts) -> Path:\n        joined = self.folder / Path(*parts)\n"
+        "        joined.resolve().relative_to(self.resolved)\n        return joined\n",
+        encoding="utf-8",
+    )
+    (package / "core.py").write_text(
+        "import threading\n\nfrom .settings import Settings\n\n\n"
+        "class Shelf:\n    def placed(self, *parts):\n        return '/'.join(parts)\n\n\nclass Shop:\n    def __init__(self) -> None:\n"
+        "        self.stop = threading.Event()\n        self.settings = Settings()\n\n\nSHOP = Shop()\n",
+        encoding="utf-8",
+    )
+    text = (
+        "from flask import Flask, request\n\nfrom .core import SHOP\n\n"
+        "app = Flask(__name__)\nsettings = SHOP.settings\n\n\n"
+        "@app.route('/')\ndef show():\n    return open(settings.placed(request.args['name'])).read()\n"
+    )
+    place = package / "web.py"
+    for content, expected in ((text, 0), (text.replace("settings.placed(request", "(settings.folder / request"), 1)):
+        place.write_text(content, encoding="utf-8")
+        disk.forget()
+        found = Linter(Settings(select=("VH201",), isolated=True)).check(
+            Source(path="shop/web.py", text=content, location=place)
+        )
+        assert len(found) == expected

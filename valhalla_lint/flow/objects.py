@@ -304,8 +304,8 @@ class Objects(Machine):
             kind = ref.unit.module.name(arg.annotation) if arg.annotation is not None else None
             variables[arg.arg] = instance(kind or "")
         if isinstance(value, ast.Call | ast.Constant | ast.Name | ast.Attribute | ast.BinOp | ast.JoinedStr):
-            frame = Frame(ref.unit, init, depth=99)
-            return self.evaluate(value, State(variables), frame)
+            state = State(variables)
+            return made_elsewhere(self.evaluate(value, state, Frame(ref.unit, init, depth=99)), state)
         return CLEAN
 
     def outside_value(self, value: ast.expr, unit: Unit, frame: Frame) -> Value:
@@ -315,16 +315,7 @@ class Objects(Machine):
             return constant(const)
         inside = Frame(unit, None, depth=frame.depth)
         state = State()
-        result = self.evaluate(value, state, inside)
-        if not any(isinstance(thing, Reference) for thing in result.things):
-            return result
-        things: list[Thing] = []
-        for thing in result.things:
-            if not isinstance(thing, Reference):
-                things.append(thing)
-            elif (cell := state.heap.get(thing.number)) is not None and cell.ref is not None:
-                things.append(Made(cell.ref))
-        return Value(result.labels, result.const, tuple(things))
+        return made_elsewhere(self.evaluate(value, state, inside), state)
 
     def _of_labelled(self, base: Value, name: str, node: ast.expr, state: State, frame: Frame) -> Value:
         """An attribute of a value from outside; of a path, one of its parts."""
@@ -558,6 +549,19 @@ class Objects(Machine):
         except AttributeError:
             self._module_values: dict[tuple[Unit, str], Value] = {}
             return self._module_values
+
+
+def made_elsewhere(value: Value, state: State) -> Value:
+    """A value where the state in which it was made is gone: of its objects only the classes are known."""
+    if not any(isinstance(thing, Reference) for thing in value.things):
+        return value
+    things: list[Thing] = []
+    for thing in value.things:
+        if not isinstance(thing, Reference):
+            things.append(thing)
+        elif (cell := state.heap.get(thing.number)) is not None and cell.ref is not None:
+            things.append(Made(cell.ref))
+    return Value(value.labels, value.const, tuple(things))
 
 
 def part_of(machine: Machine, base: Value, part: str, state: State) -> Value:
