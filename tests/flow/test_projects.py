@@ -111,7 +111,8 @@ def test_a_method_of_what_an_object_of_another_module_made_is_read(tmp_path: Pat
     )
     (package / "core.py").write_text(
         "import threading\n\nfrom .settings import Settings\n\n\n"
-        "class Shelf:\n    def placed(self, *parts):\n        return '/'.join(parts)\n\n\nclass Shop:\n    def __init__(self) -> None:\n"
+        "class Shelf:\n    def placed(self, *parts):\n        return '/'.join(parts)\n\n\n"
+        "class Shop:\n    def __init__(self) -> None:\n"
         "        self.stop = threading.Event()\n        self.settings = Settings()\n\n\nSHOP = Shop()\n",
         encoding="utf-8",
     )
