@@ -1,7 +1,12 @@
 """Deep, long and circular programs end, and what was not followed is said."""
 
+import weakref
+
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.facts.module import Module
+from valhalla_lint.flow.secrecy import masked_fields, secret_name
+from valhalla_lint.flow.units import Unit
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH201",), isolated=True))
@@ -53,3 +58,12 @@ def test_many_functions_end() -> None:
         for number in range(400)
     )
     assert len(findings(text)) == 400
+
+
+def test_what_was_found_out_about_a_file_keeps_no_tree_of_it() -> None:
+    unit = Unit(Module(Source(path="src/app.py", text="class Login:\n    token: SecretStr\n"), Settings()))
+    assert masked_fields(unit) == {"token"}
+    secret_name("token", unit)
+    gone = weakref.ref(unit)
+    del unit
+    assert gone() is None

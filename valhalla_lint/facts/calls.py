@@ -275,6 +275,10 @@ def by_name(attributes: Iterable[ast.Attribute]) -> dict[str, list[ast.Attribute
     return found
 
 
+RENAMING = frozenset({ast.Attribute, ast.Call, ast.Name})
+"""What is assigned where a function gets another name."""
+
+
 def aliases(module: "Module") -> dict[str, frozenset[str]]:
     """The names that a file gives to functions of other names (`import load as read`, `read = load`, `partial`)."""
     meant: dict[str, set[str]] = {}
@@ -285,11 +289,14 @@ def aliases(module: "Module") -> dict[str, frozenset[str]]:
                 meant.setdefault(alias, set()).add(last)
     for node in module.nodes(ast.Assign):
         value = node.value
-        if len(node.targets) != 1 or not isinstance(target := node.targets[0], ast.Name):
+        if value.__class__ not in RENAMING or len(node.targets) != 1:
             continue
-        if isinstance(value, ast.Attribute | ast.Name):
+        target = node.targets[0]
+        if not isinstance(target, ast.Name):
+            continue
+        if not isinstance(value, ast.Call):
             last = last_name(value)
-        elif isinstance(value, ast.Call) and value.args and last_name(value.func) == "partial":
+        elif value.args and last_name(value.func) == "partial":
             last = last_name(value.args[0])
         else:
             continue

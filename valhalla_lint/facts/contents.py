@@ -174,7 +174,8 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
             prose = _is_prose(module, node, above)
             partial = literal is not node
             yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
-    templates: list[ast.Call | ast.BinOp] = [*module.calls.get("format", ()), *module.nodes(ast.BinOp)]
+    templates: list[ast.Call | ast.BinOp] = [*module.calls.get("format", ())]
+    templates += [node for node in module.nodes(ast.BinOp) if node.left.__class__ is ast.Constant]
     for template in templates:
         yield from _of_template(module, template, gate, telling)
     if any(gate.lets(text) and _holds(text, telling) for text in comments):

@@ -140,6 +140,7 @@ class Index:
         keep_attribute, keep_call = by_type[ast.Attribute].append, by_type[ast.Call].append
         keep_keyword, keep_arg = by_type[ast.keyword].append, by_type[ast.arg].append
         keep_assign, keep_expression = by_type[ast.Assign].append, by_type[ast.Expr].append
+        keep_arguments, keep_subscript = by_type[ast.arguments].append, by_type[ast.Subscript].append
 
         def name(node: ast.Name) -> None:
             seen(node)
@@ -183,6 +184,32 @@ class Index:
             if annotation is not None:
                 parents[annotation] = node
                 visit[annotation.__class__](annotation)
+
+        def arguments(node: ast.arguments) -> None:
+            seen(node)
+            keep_arguments(node)
+            for rest in (node.vararg, node.kwarg):
+                if rest is not None:
+                    parents[rest] = node
+                    arg(rest)
+            for group in (node.posonlyargs, node.args, node.kwonlyargs):
+                for item in group:
+                    parents[item] = node
+                    arg(item)
+            for values in (node.kw_defaults, node.defaults):
+                for value in values:
+                    if value is not None:
+                        parents[value] = node
+                        visit[value.__class__](value)
+
+        def subscript(node: ast.Subscript) -> None:
+            seen(node)
+            keep_subscript(node)
+            value, place = node.value, node.slice
+            parents[value] = node
+            visit[value.__class__](value)
+            parents[place] = node
+            visit[place.__class__](place)
 
         def assign(node: ast.Assign) -> None:
             seen(node)
@@ -248,6 +275,8 @@ class Index:
             ast.Call: call,
             ast.keyword: keyword,
             ast.arg: arg,
+            ast.arguments: arguments,
+            ast.Subscript: subscript,
             ast.Assign: assign,
             ast.Expr: expression,
         }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
@@ -27,7 +27,7 @@ MAX_UP = 6
 KEPT_TEXT = 1_000_000
 """Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
 Answer = TypeVar("Answer")
-More = ParamSpec("More")
+More = TypeVarTuple("More")
 
 
 class Unit:
@@ -36,7 +36,7 @@ class Unit:
     def __init__(self, module: Module) -> None:
         """Nothing is collected here."""
         self.module = module
-        self.answers: dict[object, object] = {}
+        self.answers: dict[object, Any] = {}
         """What functions that are `once_a_unit` have said about the file."""
 
     @cached_property
@@ -101,18 +101,20 @@ class Unit:
         return self.module.path
 
 
-def once_a_unit(function: Callable[Concatenate[Unit, More], Answer]) -> Callable[Concatenate[Unit, More], Answer]:
+def once_a_unit(function: Callable[[Unit, *More], Answer]) -> Callable[[Unit, *More], Answer]:
     """Remember a function's answers about a file as long as the file is kept, and no moment longer.
 
     Whatever else it is asked with must be hashable.
     """
 
     @wraps(function)
-    def asked(unit: Unit, /, *more: More.args, **options: More.kwargs) -> Answer:
-        key = (function, more, *options.items())
-        if key not in unit.answers:
-            unit.answers[key] = function(unit, *more, **options)
-        return cast("Answer", unit.answers[key])
+    def asked(unit: Unit, *more: *More) -> Answer:
+        key = (function, more) if more else function
+        try:
+            known: Answer = unit.answers[key]
+        except KeyError:
+            known = unit.answers[key] = function(unit, *more)
+        return known
 
     return asked
 

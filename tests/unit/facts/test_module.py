@@ -116,6 +116,22 @@ def test_every_node_is_indexed_once() -> None:
     assert all(subject.parent(node) is not None for node in expected)
 
 
+def test_a_text_that_nests_deeply_is_indexed_in_the_same_order() -> None:
+    text = (
+        "@d(1)\nclass C(B, k=v):\n    x: int = {**a, 'k': [1, *b]}\n"
+        "    def f(self, a=3, /, c: int = 4, *b, e=5, g, **h):\n        with open(a, mode=b) as c, d:\n"
+        "            return [x for x in (lambda y, z=1: y)(a) if x[1:2] < 3 != 4]\n"
+        "        match a:\n            case C(x, y=1) | {'k': 2, **rest}: a, b = b[c], -a or f'{a!r:>{b}}'\n"
+        "try:\n    i = (yield) if j else await k\nexcept E as e: raise F from e\nelse: del a.b\nfinally: x += 1\n"
+    )
+    deep = "x = " + " + ".join(["1"] * 3_000) + "\n"
+    plain, whole = module(text).index, module(deep + text).index
+    behind = whole.order[len(module(deep).index.order) :]
+    assert [type(node) for node in behind] == [type(node) for node in plain.order]
+    assert [type(whole.parents[node]) for node in behind] == [type(plain.parents[node]) for node in plain.order]
+    assert [type(scope) for scope in whole.scopes] == [type(scope) for scope in plain.scopes]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

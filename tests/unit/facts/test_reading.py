@@ -78,6 +78,14 @@ def test_the_file_system(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no files here that say nothing of their size")
+def test_a_file_that_does_not_tell_its_size_is_read_whole() -> None:
+    found = read(Path("/proc/self/status"), "status.py")
+    assert isinstance(found, Source)
+    assert found.text.startswith("Name:")
+    assert "Threads:" in found.text
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")

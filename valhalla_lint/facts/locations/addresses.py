@@ -153,8 +153,10 @@ def _ports(module: Module) -> Iterator[Location]:
             if isinstance(call, ast.Call) and last_name(call.func) in calls:
                 yield from _port(keyword.value)
     for call in module.nodes(ast.Call):
-        match call.args:
-            case [ast.Tuple(elts=[host, port]), *_] if last_name(call.func) in calls:
+        if not call.args or call.args[0].__class__ is not ast.Tuple:
+            continue
+        match call.args[0]:
+            case ast.Tuple(elts=[host, port]) if last_name(call.func) in calls:
                 if not isinstance(host, ast.Constant) or not host.value:  # a literal host says it already
                     yield from _port(port)
             case _:

@@ -48,11 +48,12 @@ def check(module: Module, options: None) -> Iterator[Hit]:
 
 
 def _hits(module: Module) -> Iterator[Hit]:
-    if TRUST in module.text:
+    trusting = TRUST in module.text
+    if trusting:
         yield from _trusting_calls(module)
         yield from _trusting_entries(module)
         yield from _trusting_defaults(module)
-    if TRUST in module.text or SWITCH in module.text:
+    if trusting or SWITCH in module.text:
         yield from _trusting_switches(module)
     if imports_any(module, TORCH):
         yield from _torch_hub(module)
