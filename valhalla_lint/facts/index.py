@@ -1,8 +1,8 @@
-"""The one loop over a tree: nodes by type, parents, and each scope's own stretch of nodes.
+"""The one walk over a tree: nodes by type, parents, and each scope's own stretch of nodes.
 
-A function for each of the most frequent classes, which knows its fields, and one for all others that looks them up,
-walk about six times as fast as `ast.NodeVisitor`. Trees that nest too deeply for that are walked with a stack of nodes,
-which takes a third longer.
+A function for each of the most frequent classes, which knows its fields, and one for all others, which looks them up,
+take a tenth less time than a loop over a stack of nodes, and that is four times as fast as `ast.NodeVisitor`. The loop
+stays for trees that nest too deeply for functions.
 """
 
 import ast
