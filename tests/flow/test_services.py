@@ -11,6 +11,7 @@ import pytest
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.flow.may import May
 from valhalla_lint.linter import Linter
 
 CODES = ("VH201", "VH202", "VH203", "VH204", "VH401")
@@ -60,3 +61,14 @@ def test_a_program_is_reported_as_it_was_and_silent_as_it_is_mended(name: str, t
     mended.mkdir()
     assert found_in(vulnerable, programs()[name], "-")
     assert found_in(mended, programs()[name], "+") == []
+
+
+@pytest.mark.parametrize("name", programs())
+def test_interpreting_every_function_whole_finds_nothing_more(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = found_in(tmp_path, programs()[name], "-")
+    passes = May.passes
+    monkeypatch.setattr(May, "passes", lambda self, entry, *, every=False: passes(self, entry, every=every) or True)
+    monkeypatch.setattr(May, "idle", lambda *_: frozenset())
+    assert found_in(tmp_path, programs()[name], "-") == asked

@@ -14,6 +14,7 @@ from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.registrations import registered
+from valhalla_lint.flow.routes import refused
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -558,6 +559,8 @@ def _from_outside(
     if name in REQUEST_NAMES and not typed.library:
         return Value(things=(Instance(REQUEST_TYPE),))
     marks = Mark.NONE
+    if entry.handler.route == "tornado" and entry.owner is not None and entry.owner.unit is entry.unit:
+        gone |= refused(entry.unit, entry.owner.node, entry.node).get(name, Risk.NONE)
     if name in segments:
         converter = segments[name]
         if converter in ("int", "float", "uuid", "bool"):

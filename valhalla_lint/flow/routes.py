@@ -1,0 +1,69 @@
+"""Routes of handler classes: `(r"/notes/([a-z]+)", NoteHandler)`, whose groups say what an argument may hold."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.regexes import judge
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.labels import RISK_NAMES, Risk
+from valhalla_lint.flow.units import Unit
+
+GROUP = re.compile(r"(?<!\\)\((?:\?P<(?P<name>\w+)>)?(?P<text>(?![?])[^()]{1,200})\)")
+"""A group without groups in it; a named one is given by its name."""
+PLAIN = re.compile(r"(?:(?:\\[wd]|[A-Za-z0-9_-]|\[(?:\\[wd-]|[A-Za-z0-9_.-])+\])(?:[+*?]|\{\d+(?:,\d*)?\})?)+")
+"""Patterns that let no `%` through: what else is matched is decoded afterwards, and may be anything then."""
+PLACES = ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline")
+
+
+def refused(unit: Unit, owner: ast.ClassDef, function: FunctionNode) -> Mapping[str, int]:
+    """The risks that the routes of a class in its file keep out of a handler method's parameters."""
+    names = [arg.arg for arg in parameters(function)][1:]
+    found: dict[str, int] | None = None
+    for pattern in _patterns(unit, owner):
+        gone: dict[str, int] = {}
+        for index, match in enumerate(GROUP.finditer(pattern)):
+            name = match["name"] or (names[index] if index < len(names) else "")
+            gone[name] = _risks(match["text"])
+        found = gone if found is None else {name: risk & gone.get(name, 0) for name, risk in found.items()}
+    return found or {}
+
+
+def _patterns(unit: Unit, owner: ast.ClassDef) -> Iterator[str]:
+    """The patterns of the routes that lead to a class; an empty one where a pattern is not known."""
+    module = unit.module
+    for name in module.nodes(ast.Name):
+        if name.id != owner.name:
+            continue
+        match module.parent(name):
+            case ast.Tuple(elts=[first, second, *_]) if second is name:
+                yield _text(unit, first)
+            case ast.Call(args=[first, second, *_]) if second is name:
+                yield _text(unit, first)
+            case _:
+                pass
+
+
+def _text(unit: Unit, node: ast.expr) -> str:
+    """A pattern as it is written, also where a part is filled in (`r"/notes/%s" % NAME`); "" where it is not known."""
+    constants = unit.module.constants
+    match node:
+        case ast.BinOp(op=ast.Mod(), left=left, right=right):
+            whole, part = constants.text(left), constants.text(right)
+            return whole.replace("%s", part) if whole is not None and part is not None else ""
+        case _:
+            return constants.text(node) or ""
+
+
+def _risks(text: str) -> int:
+    if PLAIN.fullmatch(text) is None:
+        return Risk.NONE
+    verdict = judge(text)
+    if not verdict.understood:
+        return Risk.NONE
+    gone = Risk.NONE
+    for word in PLACES:
+        if word not in verdict.may:
+            gone |= RISK_NAMES[word]
+    return gone
