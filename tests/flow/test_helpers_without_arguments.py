@@ -87,3 +87,48 @@ def test_a_package_hands_on_the_helper_of_its_module(tmp_path: Path) -> None:
     for value, expected in ((OUTSIDE, [5]), (CONSTANT, [])):
         others = {"__init__": "from .helpers import get\n", "helpers": HELPERS.format(value=value)}
         assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], **others) == expected
+
+
+def test_a_helper_that_asks_another_function_of_its_module(tmp_path: Path) -> None:
+    text = 'from shop.helpers import get\n\n\ndef view():\n    return open("data/" + get()).read()\n'
+    helpers = """from flask import request
+
+
+def asked():
+    return request.args["name"]
+
+
+def get():
+    return asked()
+
+
+def other():
+    return "index.txt"
+"""
+    assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], helpers=helpers) == [5]
+    others = text.replace("get", "other")
+    assert lines(tmp_path, others, LINTERS[Preset.DEFAULT], helpers=helpers) == []
+
+
+@pytest.mark.parametrize("way", ["from shop.store import load", "from shop import load", "from shop import store"])
+def test_what_a_handler_hands_to_a_function_of_its_file_is_followed_into_another(tmp_path: Path, way: str) -> None:
+    call = "store.load(name)" if way.endswith("store") else "load(name)"
+    text = f"""from flask import Flask
+
+{way}
+
+app = Flask(__name__)
+
+
+def show(name):
+    return {call}
+
+
+@app.route("/<path:name>")
+def view(name):
+    return show(name)
+"""
+    store = 'def load(name):\n    return open("data/" + name).read()\n\n\ndef safe(name):\n    return name.upper()\n'
+    others = {"__init__": "from shop.store import load, safe\n", "store": store}
+    assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], **others) == [9]
+    assert lines(tmp_path, text.replace("load", "safe"), LINTERS[Preset.DEFAULT], **others) == []

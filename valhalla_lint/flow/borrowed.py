@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.words import last_name
@@ -50,6 +50,42 @@ def function_abroad(machine: "Machine", unit: Unit, func: ast.expr) -> tuple[Uni
             return None
 
 
+class Abroad(NamedTuple):
+    """What a file has of classes of others, as far as names tell.
+
+    held: variables and parameters that are objects of imported classes. derived: classes with imported bases.
+    """
+
+    held: frozenset[str] = frozenset()
+    derived: frozenset[ast.ClassDef] = frozenset()
+
+
+def abroad(machine: "Machine", unit: Unit) -> Abroad:
+    """What a file has of classes of others."""
+    known = machine.abroad.get(unit)
+    if known is None:
+        imported = machine.loader.imported(unit)
+        known = machine.abroad[unit] = _abroad(unit, imported) if imported else Abroad()
+    return known
+
+
+def _abroad(unit: Unit, imported: frozenset[str]) -> Abroad:
+    nodes = unit.module.nodes
+    held = {arg.arg for arg in nodes(ast.arg) if arg.annotation is not None and root_of(arg.annotation) in imported}
+    for item in nodes(ast.Assign):
+        if isinstance(item.value, ast.Call) and root_of(item.value.func) in imported:
+            held.update(target.id for target in item.targets if isinstance(target, ast.Name))
+    derived = (node for node in nodes(ast.ClassDef) if any(root_of(base) in imported for base in node.bases))
+    return Abroad(frozenset(held), frozenset(derived))
+
+
+def root_of(node: ast.expr) -> str:
+    """The name with which a dotted name begins, "" for any other expression."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
     """The method of a class that an attribute means.
 
@@ -63,6 +99,8 @@ def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit
         own = unit.methods.get(owner, {}).get(node.attr)
         if own is not None:
             return unit, own
+        if owner not in abroad(machine, unit).derived:
+            return None
         bases = [_imported(machine, unit, base) for base in owner.bases]
         ref = next((base for base in bases if isinstance(base, ClassRef)), None)
     else:
@@ -99,7 +137,7 @@ def _class_of(machine: "Machine", unit: Unit, node: ast.expr) -> ClassRef | None
         case ast.Call(func=func):
             made = _imported(machine, unit, func)
             return made if isinstance(made, ClassRef) else None
-        case ast.Name(id=name):
+        case ast.Name(id=name) if name in abroad(machine, unit).held:
             scopes = unit.module.scopes
             scope = scopes.binding_scope(node, name)
             if scope is None:

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +36,7 @@ HANDERS_ON = (
     "start_soon",
 )
 """Calls that call a function which they are given, with the arguments that follow it."""
+HANDED_ON = tuple(word.encode() + b"(" for word in HANDERS_ON)
 COMMON = frozenset(
     """get set put add pop read write open load save store delete remove exists list update close run call send find
     create copy move upload download""".split()
@@ -42,6 +44,10 @@ COMMON = frozenset(
 """Names of methods that so many classes have that only what they are called on tells whose they are."""
 NAMES = 1024
 """Names of which it is remembered where they are called."""
+PROJECTS = 1
+"""Projects whose files are kept for that."""
+KEPT_BYTES = 16_000_000
+"""Bytes of such files that stay in memory; those beyond are read again for every name."""
 MAX_COMMON = 12
 """Files that are parsed for calls of such a method."""
 MAX_UP = 6
@@ -139,12 +145,31 @@ def _units(loader: Loader, target: Target) -> Iterator[Unit]:
     likely: list[Path] = []
     others: list[Path] = []
     for path in _naming(_root(target.unit, here), target.name):
-        if path != os.fspath(here):
-            (likely if any(mark in _bytes(path) for mark in marks) else others).append(Path(path))
+        if path == os.fspath(here):
+            continue
+        data = _bytes(path)
+        if _may_call(data, target):
+            (likely if any(mark in data for mark in marks) else others).append(Path(path))
     for location in (*likely, *others):
         unit = loader.at(location)
         if unit is not None:
             yield unit
+
+
+def _may_call(data: bytes, target: Target) -> bool:
+    """Whether a file may call a function of another, or hand it on: by what stands around the name in its text.
+
+    A plain name means something of another file only where it is imported; a method is called on something.
+    """
+    name = re.escape(target.name.encode())
+    if re.search(rb"\.[ \t]*" + name + rb"\s*\(", data) or any(word in data for word in HANDED_ON):
+        return True
+    if target.name == target.node.name and target.owner is not None:
+        return False
+    return (
+        re.search(rb"(?<!def )(?<![\w.])" + name + rb"\s*\(", data) is not None
+        and re.search(rb"\bimport\b(?:[^\n(]*|[ \t]*\([^)]*)(?:\*|\b" + name + rb"\b)", data) is not None
+    )
 
 
 def _is_nested(target: Target) -> bool:
@@ -171,10 +196,22 @@ def _naming(root: Path, name: str) -> tuple[str, ...]:
     word = name.encode()
     called, handed = word + b"(", word + b","
     found = []
-    for path in disk.files_below(root, (".py",)):
-        data = _bytes(path)
+    for path, kept in _texts(root):
+        data = _bytes(path) if kept is None else kept
         if word in data and (called in data or handed in data):
             found.append(path)
+    return tuple(found)
+
+
+@disk.remembered(PROJECTS)
+def _texts(root: Path) -> tuple[tuple[str, bytes | None], ...]:
+    """The files of a project, each with its bytes as long as there is room; they are asked for every name."""
+    found: list[tuple[str, bytes | None]] = []
+    room = KEPT_BYTES
+    for path in disk.files_below(root, (".py",)):
+        data = _bytes(path)
+        room -= len(data)
+        found.append((path, data if room >= 0 else None))
     return tuple(found)
 
 

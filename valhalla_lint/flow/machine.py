@@ -16,6 +16,7 @@ from valhalla_lint.flow.units import ClassRef, Loader, Unit
 from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Place, Reference, Truth, Value
 
 if TYPE_CHECKING:
+    from valhalla_lint.flow.borrowed import Abroad
     from valhalla_lint.flow.catalogue import Catalogue
     from valhalla_lint.flow.demand import Guarding
 
@@ -107,6 +108,7 @@ class Machine:
         self.beginning: dict[Unit, set[ast.AST]] = {}
         self.borrowing: dict[tuple[ast.AST, int], bool] = {}
         self.lending: dict[tuple[Unit, str], bool] = {}
+        self.abroad: dict[Unit, Abroad] = {}
         self.classes: dict[ast.expr, ClassRef | None] = {}
         self.ending: dict[Unit, set[ast.AST]] = {}
         self.guarding: dict[Unit, Guarding] = {}

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
@@ -97,11 +97,17 @@ OUTLINED = frozenset(
 """Classes of nodes of which an outline may take note."""
 
 
-class Atoms(NamedTuple):
-    """All that matters of an expression here: the names whose taint taints it, and whether it holds a source itself."""
+@dataclass(slots=True, eq=False)
+class Atoms:
+    """All that matters of an expression here.
+
+    names: whose taint taints it. asked: what may be a source itself, in the order in which it is asked. source: whether
+    it is one, None as long as nobody asked.
+    """
 
     names: frozenset[str]
-    source: bool
+    asked: tuple[ast.Attribute | ast.Call, ...] = ()
+    source: bool | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -139,6 +145,7 @@ class May:
         self.puts = False
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
         self._given: dict[Unit, frozenset[str]] = {}
+        self._hot_words: dict[Unit, tuple[frozenset[str], frozenset[str], bool]] = {}
         self._roots: dict[Unit, frozenset[str]] = {}
         self._rows = by_name(machine.catalogue, weak=audit)
         self._sink_words = words_of(machine.catalogue, generation="generation" in machine.topics).sinks
@@ -324,10 +331,19 @@ class May:
         atoms = self._atoms.get(node)
         if atoms is None:
             atoms = self._atoms[node] = self._find_atoms(unit, node)
-        return atoms.source or not atoms.names.isdisjoint(names)
+        if atoms.source or not atoms.names.isdisjoint(names):
+            return True
+        if atoms.source is None:
+            atoms.source = any(
+                self._source_attribute(unit, item) if isinstance(item, ast.Attribute) else self._source_call(unit, item)
+                for item in atoms.asked
+            )
+        return atoms.source
 
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
         names: set[str] = set()
+        asked: list[ast.Attribute | ast.Call] = []
+        attributes, calls, imported = self._hot(unit)
         stack: list[ast.AST] = [node]
         while stack:
             item = stack.pop()
@@ -345,19 +361,40 @@ class May:
                         stack.append(base)
                     elif isinstance(base, ast.Name):  # of the request itself only some parts come from outside
                         names.add(base.id)
-                    if self._source_attribute(unit, item):
-                        return Atoms(frozenset(), source=True)
+                    if imported or item.attr in attributes:
+                        asked.append(item)
                 case ast.Call(func=ast.Name(id=name)) if name in HARMLESS:
                     pass
-                case ast.Call():
-                    if self._source_call(unit, item):
-                        return Atoms(frozenset(), source=True)
+                case ast.Call(func=func):
+                    last = getattr(func, "attr", None) or getattr(func, "id", "")
+                    if imported or last in calls:
+                        asked.append(item)
                     stack.extend(item.args)
                     stack.extend(keyword.value for keyword in item.keywords)
-                    stack.append(item.func)
+                    stack.append(func)
                 case _:
                     stack.extend(children(item))
-        return Atoms(frozenset(names), source=False)
+        return Atoms(frozenset(names), tuple(asked), None if asked else False)
+
+    def _hot(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
+        """The attributes and calls, by last names, that can be sources in a file, and whether others may give some."""
+        known = self._hot_words.get(unit)
+        if known is None:
+            roots, rows = self._imported(unit), self._rows
+            attributes = {name for name, given in rows.attributes.items() if not given.isdisjoint(roots)}
+            attributes.add("request")
+            attributes.update(
+                name
+                for name, methods in unit.methods_by_name.items()
+                if any(is_property(method) for _, method in methods[:MAX_TARGETS])
+            )
+            calls = rows.calls | rows.sources.keys() | rows.holder_words | self._functions(unit).keys()
+            known = self._hot_words[unit] = (
+                frozenset(attributes),
+                frozenset(calls),
+                bool(self._machine.loader.imported(unit)),
+            )
+        return known
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 
