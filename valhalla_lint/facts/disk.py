@@ -6,12 +6,12 @@ the looks of what happens meanwhile.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextvars import ContextVar, Token
 from functools import lru_cache, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from valhalla_lint.facts import looks
 from valhalla_lint.facts.looks import (
@@ -32,6 +32,8 @@ from valhalla_lint.facts.looks import (
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
+Key = TypeVar("Key", bound=Hashable)
+Kept = TypeVar("Kept")
 Place = Path | str
 FOLDERS = 4096
 """Folders of which it is remembered what lies in them."""
@@ -52,10 +54,12 @@ _watching: ContextVar[set[Look | Bundle] | None] = ContextVar("_watching", defau
 class watching:  # noqa: N801 -- reads as what it does: `with watching() as looks`
     """Gather the looks that are made meanwhile; whoever watched before gets them as well."""
 
-    __slots__ = ("_looks", "_outer", "_token")
+    __slots__ = ("_looks", "_outer", "_tells", "_token")
 
-    def __init__(self) -> None:
+    def __init__(self, *, tells: bool = True) -> None:
+        """tells: False if whoever watched before is told by whoever watches now, unless an error ends it."""
         self._looks: set[Look | Bundle] = set()
+        self._tells = tells
 
     def __enter__(self) -> set[Look | Bundle]:
         """Begin."""
@@ -68,7 +72,7 @@ class watching:  # noqa: N801 -- reads as what it does: `with watching() as look
     ) -> None:
         """End, and tell whoever watched before."""
         _watching.reset(self._token)
-        if self._outer is not None:
+        if self._outer is not None and (self._tells or kind is not None):
             self._outer |= self._looks
 
 
@@ -118,7 +122,7 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
     def decorate(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
         @lru_cache(maxsize=size)
         def known(*args: Parameters.args, **kwargs: Parameters.kwargs) -> tuple[Answer, Bundle]:
-            with watching() as made:
+            with watching(tells=False) as made:
                 answer = function(*args, **kwargs)
             return answer, Bundle(frozenset(made))
 
@@ -133,6 +137,32 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
         return asked
 
     return decorate
+
+
+class Memory(Generic[Key, Kept]):
+    """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`."""
+
+    def __init__(self, size: int) -> None:
+        """size: answers that are kept; the oldest go first."""
+        self._size = size
+        self._answers: dict[Key, tuple[Kept, Bundle]] = {}
+        forgets(self._answers.clear)
+
+    def __call__(self, key: Key, ask: Callable[[], Kept]) -> Kept | None:
+        """The answer for a key, asked for where it is not known; None, not kept, where asking raises LookupError."""
+        known = self._answers.get(key)
+        if known is None:
+            try:
+                with watching(tells=False) as made:
+                    answer = ask()
+            except LookupError:
+                return None
+            known = self._answers[key] = answer, Bundle(frozenset(made))
+            if len(self._answers) > self._size:
+                del self._answers[next(iter(self._answers))]
+        if known[1].looks:
+            note(known[1])
+        return known[0]
 
 
 def kind(path: Place) -> str:

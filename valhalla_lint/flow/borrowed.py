@@ -1,7 +1,7 @@
 """What an expression runs that stands in another file of the project, or in a class: functions, methods, properties."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
@@ -21,33 +21,53 @@ def is_property(node: FunctionNode) -> bool:
     return any(last_name(item) in PROPERTIES for item in node.decorator_list)
 
 
-def borrowed(machine: "Machine", unit: Unit, node: ast.AST) -> Iterator[tuple[Unit, FunctionNode]]:
-    """The functions of the project that a function runs, as far as names tell; other files are read for it."""
-    found: tuple[Unit, FunctionNode] | None
+class Lent(NamedTuple):
+    """What stands in another file, by its name there: a function, or a method of a class.
+
+    dotted: of the function or the class. method: "" for a function. plain: an attribute that is asked for, not called.
+    """
+
+    dotted: str
+    method: str = ""
+    plain: bool = False
+
+
+def borrowed(machine: "Machine", unit: Unit, node: ast.AST) -> Iterator[FunctionNode | Lent]:
+    """What of the project a function runs, as far as names tell: functions of the same file, and names in others."""
     for item in unit.module.index.own(node):
         match item:
             case ast.Call(func=ast.Name(id=name)) if name in unit.functions:
-                found = (unit, unit.functions[name])
+                yield unit.functions[name]
             case ast.Call(func=ast.Name() as func):
-                found = function_abroad(machine, unit, func)
+                yield from function_abroad(machine, unit, func)
             case ast.Call(func=ast.Attribute() as func):
-                found = function_abroad(machine, unit, func) or method_of(machine, unit, func)
+                yield from function_abroad(machine, unit, func)
+                yield from methods_of(machine, unit, func)
             case ast.Attribute(ctx=ast.Load()):
-                found = method_of(machine, unit, item)
-                found = found if found is not None and is_property(found[1]) else None
+                for found in methods_of(machine, unit, item, plain=True):
+                    if isinstance(found, Lent) or is_property(found):
+                        yield found
             case _:
-                continue
-        if found is not None:
-            yield found
+                pass
 
 
-def function_abroad(machine: "Machine", unit: Unit, func: ast.expr) -> tuple[Unit, FunctionNode] | None:
-    """The function of another file that an imported name means."""
-    match _imported(machine, unit, func):
-        case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
+def resolved(machine: "Machine", unit: Unit, lent: Lent) -> tuple[Unit, FunctionNode] | None:
+    """The function that a file has from another; the other is read for it."""
+    match machine.loader.find(unit, lent.dotted):
+        case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target) if not lent.method:
             return where, target
+        case ClassRef() as ref if lent.method:
+            found = machine.loader.method(ref, lent.method)
+            return found if found is not None and (not lent.plain or is_property(found[1])) else None
         case _:
             return None
+
+
+def function_abroad(machine: "Machine", unit: Unit, func: ast.expr) -> Iterator[Lent]:
+    """The function of another file that an imported name means, if that file may lend something from outside."""
+    dotted = _imported(machine, unit, func)
+    if dotted is not None:
+        yield Lent(dotted)
 
 
 class Abroad(NamedTuple):
@@ -86,8 +106,10 @@ def root_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
-    """The method of a class that an attribute means.
+def methods_of(
+    machine: "Machine", unit: Unit, node: ast.Attribute, *, plain: bool = False
+) -> Iterator[FunctionNode | Lent]:
+    """The methods that an attribute may mean: of a class of the file, or of others by the names of their classes.
 
     The object is `self`, or of an imported class: made on the spot, or a variable that is made so or annotated.
     """
@@ -95,30 +117,26 @@ def method_of(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit
         function = unit.module.function(node)
         owner = unit.module.scopes.class_of(function) if function is not None else None
         if owner is None:
-            return None
+            return
         own = unit.methods.get(owner, {}).get(node.attr)
         if own is not None:
-            return unit, own
-        if owner not in abroad(machine, unit).derived:
-            return None
-        bases = [_imported(machine, unit, base) for base in owner.bases]
-        ref = next((base for base in bases if isinstance(base, ClassRef)), None)
+            yield own
+            return
+        classes: Iterable[ast.expr] = owner.bases if owner in abroad(machine, unit).derived else ()
     else:
-        ref = _class_of(machine, unit, node.value)
-    return machine.loader.method(ref, node.attr) if ref is not None else None
+        classes = _makers(machine, unit, node.value)
+    for item in classes:
+        dotted = _imported(machine, unit, item)
+        if dotted is not None:
+            yield Lent(dotted, node.attr, plain)
 
 
-def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> object:
-    """What stands behind an imported name in a module of the project that may lend something from outside."""
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name) or root.id not in machine.loader.imported(unit):
+def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> str | None:
+    """The name of what stands behind an imported one in a module that may lend something from outside."""
+    if root_of(node) not in machine.loader.imported(unit):
         return None
     dotted = unit.module.name(node)
-    if dotted is None or not _lends(machine, unit, dotted):
-        return None
-    return machine.loader.find(unit, dotted)
+    return dotted if dotted is not None and _lends(machine, unit, dotted) else None
 
 
 def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:
@@ -131,29 +149,22 @@ def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:
     return known
 
 
-def _class_of(machine: "Machine", unit: Unit, node: ast.expr) -> ClassRef | None:
-    """The class of an object, if this or another file tells it at once."""
+def _makers(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[ast.expr]:
+    """The expressions that name the class of an object, where the file tells it at once."""
     match node:
         case ast.Call(func=func):
-            made = _imported(machine, unit, func)
-            return made if isinstance(made, ClassRef) else None
+            yield func
         case ast.Name(id=name) if name in abroad(machine, unit).held:
             scopes = unit.module.scopes
             scope = scopes.binding_scope(node, name)
-            if scope is None:
-                return None
-            for binding in scopes.bindings(scope)[name]:
-                found: object = None
+            for binding in scopes.bindings(scope)[name] if scope is not None else ():
                 if isinstance(binding, ast.arg) and binding.annotation is not None:
-                    found = _imported(machine, unit, binding.annotation)
+                    yield binding.annotation
                 elif isinstance(binding, ast.Name):
                     match unit.module.parent(binding):
                         case ast.Assign(value=ast.Call(func=func)):
-                            found = _imported(machine, unit, func)
+                            yield func
                         case _:
                             pass
-                if isinstance(found, ClassRef):
-                    return found
-            return None
         case _:
-            return None
+            pass

@@ -10,7 +10,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.borrowed import borrowed, is_property
+from valhalla_lint.flow.borrowed import Lent, borrowed, is_property, resolved
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
 from valhalla_lint.flow.last_names import held_by_handlers
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
@@ -365,9 +365,24 @@ def borrows(machine: "Machine", unit: Unit, node: ast.AST, left: int = MAX_BORRO
     known = machine.borrowing.get((node, left))
     if known is None:
         known = machine.borrowing[node, left] = any(
-            _may_begin(machine, where, target, left - 1) for where, target in borrowed(machine, unit, node)
+            _lends(machine, unit, item, left - 1)
+            if isinstance(item, Lent)
+            else _may_begin(machine, unit, item, left - 1)
+            for item in borrowed(machine, unit, node)
         )
     return known
+
+
+def _lends(machine: "Machine", unit: Unit, lent: Lent, left: int) -> bool:
+    """Whether a function of another file may begin, asked once for all files that have it from there."""
+
+    def find() -> bool:
+        found = resolved(machine, unit, lent)
+        return found is not None and _may_begin(machine, *found, left)
+
+    if not machine.questions.remembers(unit):
+        return find()
+    return machine.questions.ask(unit, lent.dotted, ("begins", lent.method, lent.plain, left), find)
 
 
 class Guarding(NamedTuple):

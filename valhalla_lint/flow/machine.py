@@ -11,6 +11,7 @@ from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
 from valhalla_lint.flow.provenance import Provenance
+from valhalla_lint.flow.questions import Questions
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
 from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Place, Reference, Truth, Value
@@ -113,6 +114,9 @@ class Machine:
         self.ending: dict[Unit, set[ast.AST]] = {}
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
+        self.view = (catalogue, topics, self.audit)
+        """What else than the files of the project answers depend on."""
+        self.questions = Questions(self)
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}
         self._cells = 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.borrowed import function_abroad, is_property, method_of
+from valhalla_lint.flow.borrowed import Lent, function_abroad, is_property, methods_of, resolved
 from valhalla_lint.flow.demand import (
     IMPORTERS,
     PATH_STARTS,
@@ -128,25 +128,32 @@ class Outline:
     requests: frozenset[str] = frozenset()
 
 
+@dataclass(slots=True, eq=False)
+class Seen:
+    """What files hold, whatever is asked of it."""
+
+    outlines: dict[ast.AST, Outline] = field(default_factory=dict)
+    named: dict[Unit, dict[str, list[FunctionNode]]] = field(default_factory=dict)
+    given: dict[Unit, frozenset[str]] = field(default_factory=dict)
+    hot_words: dict[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=dict)
+    roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
+
+
 class May:
     """The cheap analysis of one file and of what it calls."""
 
-    def __init__(self, machine: "Machine", *, audit: bool) -> None:
-        """Nothing is analysed here."""
+    def __init__(self, machine: "Machine", *, audit: bool, seen: Seen | None = None) -> None:
+        """Nothing is analysed here. seen: by another analysis of the same run."""
         self._machine = machine
+        self._seen = seen if seen is not None else Seen()
         self._audit = audit
-        self._outlines: dict[ast.AST, Outline] = {}
         self._atoms: dict[ast.expr, Atoms] = {}
         self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
-        self._named: dict[Unit, dict[str, list[FunctionNode]]] = {}
         self._idle: dict[tuple[ast.AST, frozenset[str]], frozenset[ast.stmt]] = {}
         self.abroad = False
         self.puts = False
         """Whether other files are followed to their sinks: only for what is certain to come from outside."""
-        self._given: dict[Unit, frozenset[str]] = {}
-        self._hot_words: dict[Unit, tuple[frozenset[str], frozenset[str], bool]] = {}
-        self._roots: dict[Unit, frozenset[str]] = {}
         self._rows = by_name(machine.catalogue, weak=audit)
         self._sink_words = words_of(machine.catalogue, generation="generation" in machine.topics).sinks
 
@@ -219,10 +226,10 @@ class May:
     # -- one function -------------------------------------------------------------------------------------------
 
     def _outline(self, unit: Unit, node: ast.AST) -> Outline:
-        known = self._outlines.get(node)
+        known = self._seen.outlines.get(node)
         if known is not None:
             return known
-        found = self._outlines[node] = Outline()
+        found = self._seen.outlines[node] = Outline()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             held = {
                 arg.arg for arg in parameters(node) if arg.annotation is not None and self._holds(unit, arg.annotation)
@@ -378,7 +385,7 @@ class May:
 
     def _hot(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
         """The attributes and calls, by last names, that can be sources in a file, and whether others may give some."""
-        known = self._hot_words.get(unit)
+        known = self._seen.hot_words.get(unit)
         if known is None:
             roots, rows = self._imported(unit), self._rows
             attributes = {name for name, given in rows.attributes.items() if not given.isdisjoint(roots)}
@@ -389,7 +396,7 @@ class May:
                 if any(is_property(method) for _, method in methods[:MAX_TARGETS])
             )
             calls = rows.calls | rows.sources.keys() | rows.holder_words | self._functions(unit).keys()
-            known = self._hot_words[unit] = (
+            known = self._seen.hot_words[unit] = (
                 frozenset(attributes),
                 frozenset(calls),
                 bool(self._machine.loader.imported(unit)),
@@ -460,17 +467,17 @@ class May:
 
     def _imported(self, unit: Unit) -> frozenset[str]:
         """The packages of which a file may have objects."""
-        known = self._roots.get(unit)
+        known = self._seen.roots.get(unit)
         if known is None:
-            known = self._roots[unit] = packages_at_hand(unit)
+            known = self._seen.roots[unit] = packages_at_hand(unit)
         return known
 
     def _imported_sources(self, unit: Unit) -> frozenset[str]:
         """The names that imports give to what holds something from outside: `from os import environ`."""
-        known = self._given.get(unit)
+        known = self._seen.given.get(unit)
         if known is None:
             attributes = self._machine.catalogue.attributes
-            known = self._given[unit] = frozenset(
+            known = self._seen.given[unit] = frozenset(
                 name
                 for name, many in unit.module.names.imports.items()
                 for item in many
@@ -495,12 +502,15 @@ class May:
     def _source_attribute(self, unit: Unit, node: ast.Attribute) -> bool:
         """Whether an attribute may come from outside although the names in it do not."""
         methods = unit.methods_by_name.get(node.attr, ())
-        if any(is_property(method) and self._returns_source(unit, method) for _, method in methods[:MAX_TARGETS]):
+        if any(is_property(method) and self.returns_source(unit, method) for _, method in methods[:MAX_TARGETS]):
             return True
         if not methods:
-            found = method_of(self._machine, unit, node)
-            if found is not None and is_property(found[1]) and self._returns_source(*found):
-                return True
+            for found in methods_of(self._machine, unit, node, plain=True):
+                if isinstance(found, Lent):
+                    if self._lends(unit, found):
+                        return True
+                elif is_property(found) and self.returns_source(unit, found):
+                    return True
         if methods and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
             return False  # a method of the project: what it gives is asked where it is called
         if node.attr == "request":
@@ -567,26 +577,48 @@ class May:
     def _gives_source(self, unit: Unit, func: ast.expr, last: str) -> bool:
         """Whether a function of the project that is called returns something from outside by itself."""
         named = self._functions(unit)
-        if any(self._returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
+        if any(self.returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
             return True
         if last in named:
             return False
-        found = function_abroad(self._machine, unit, func)
-        if found is None and isinstance(func, ast.Attribute):
-            found = method_of(self._machine, unit, func)
-        return found is not None and self._returns_source(*found)
+        if any(self._lends(unit, found) for found in function_abroad(self._machine, unit, func)):
+            return True
+        return isinstance(func, ast.Attribute) and any(
+            self._lends(unit, found) if isinstance(found, Lent) else self.returns_source(unit, found)
+            for found in methods_of(self._machine, unit, func)
+        )
+
+    def _lends(self, unit: Unit, lent: Lent) -> bool:
+        """Whether a function of another file returns something from outside by itself."""
+
+        def find() -> bool:
+            found = resolved(self._machine, unit, lent)
+            return found is not None and may.returns_source(*found)
+
+        if not self._machine.questions.remembers(unit):
+            may = self
+            return find()
+        may = self._anew()
+        return self._machine.questions.ask(unit, lent.dotted, ("gives", lent.method, lent.plain), find)
+
+    def _anew(self) -> "May":
+        """The same analysis without answers that may lean on questions which are not answered yet."""
+        other = May(self._machine, audit=self._audit, seen=self._seen)
+        other.abroad, other.puts = self.abroad, self.puts
+        return other
 
     def _functions(self, unit: Unit) -> Mapping[str, list[FunctionNode]]:
         """The functions of a file by name."""
-        named = self._named.get(unit)
+        named = self._seen.named.get(unit)
         if named is None:
-            named = self._named[unit] = {}
+            named = self._seen.named[unit] = {}
             for scope in unit.module.index.scopes:
                 if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
                     named.setdefault(scope.name, []).append(scope)
         return named
 
-    def _returns_source(self, unit: Unit, target: FunctionNode) -> bool:
+    def returns_source(self, unit: Unit, target: FunctionNode) -> bool:
+        """Whether a function returns something from outside without being handed anything."""
         if not may_begin(self._machine, unit, target):
             return False
         known = self._gives.get(target)
@@ -632,6 +664,28 @@ class May:
         named = [keyword.arg for keyword in call.keywords if self._tainted(unit, keyword.value, names)]
         if not hot and not named:
             return False
+        cross = depth >= CROSSING
+        name = unit.module.name(call.func) if cross and self.abroad else None
+        if name is not None and self._machine.questions.remembers(unit) and self._is_abroad(unit, call.func, name):
+            more = ("reaches", tuple(hot), tuple(named), depth - CROSSING, self.puts)
+            may = self._anew()
+            return self._machine.questions.ask(
+                unit, name, more, lambda: may.leads_on(unit, node, call, last, hot, named, depth)
+            )
+        return self.leads_on(unit, node, call, last, hot, named, depth)
+
+    def _is_abroad(self, unit: Unit, func: ast.expr, name: str) -> bool:
+        """Whether a call means a definition in another file, by its name alone."""
+        if isinstance(func, ast.Name) and (func.id in unit.functions or func.id in unit.classes):
+            return False
+        if "." not in name or not self._machine.loader.exists(unit, name) or picked(self._machine, unit, func):
+            return False
+        return not (isinstance(func, ast.Name) and self._functions(unit).get(func.id))
+
+    def leads_on(
+        self, unit: Unit, node: ast.AST, call: ast.Call, last: str, hot: list[int], named: list[str | None], depth: int
+    ) -> bool:
+        """Whether a function that is called takes its arguments at some positions and keywords to where it matters."""
         for where, target, bound in self._targets_of(unit, node, call, last, cross=depth >= CROSSING):
             start = _given(target, hot, named, bound=bound)
             left = depth - (1 if where is unit else CROSSING)

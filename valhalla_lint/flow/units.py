@@ -2,16 +2,17 @@
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
-from valhalla_lint.facts.disk import forgets, remembered
+from valhalla_lint.facts.disk import Memory, forgets, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.project import module_file, project_module, project_of
@@ -24,8 +25,12 @@ MAX_DOTS = 5
 """Parts of a dotted name that are tried as a module."""
 MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
-KEPT_TEXT = 1_000_000
-"""Characters of the modules of a project that stay in memory: about 70 MB with their trees and facts."""
+KEPT_TEXT = 2_000_000
+"""Characters of the modules of a project that stay in memory: about 120 MB with their trees and facts."""
+KEPT_NAMES = 32768
+"""Names of which it is remembered what they mean."""
+STAR = re.compile(r"import\s*\(?\s*\*")
+"""What stands in a module that hands on all names of another."""
 Answer = TypeVar("Answer")
 More = TypeVarTuple("More")
 
@@ -44,6 +49,17 @@ class Unit:
         """The folder of the file, None for a text without a place."""
         location = self.module.source.location
         return os.path.dirname(location) if location is not None else None  # noqa: PTH120 -- imports are looked up as texts
+
+    def names(self, name: str) -> bool:
+        """Whether a name that is no attribute of anything stands in the text; it is not parsed for that."""
+        text, size = self.module.text, len(name)
+        start = text.find(name)
+        while start >= 0:
+            before, after = text[start - 1 : start], text[start + size : start + size + 1]
+            if before != "." and not any(side and f"a{side}".isidentifier() for side in (before, after)):
+                return True
+            start = text.find(name, start + size)
+        return False
 
     @property
     def packages(self) -> frozenset[str]:
@@ -127,6 +143,36 @@ class ClassRef:
     node: ast.ClassDef
 
 
+class Definition(NamedTuple):
+    """Where a definition stands: the file, and its name there (none for the module itself)."""
+
+    location: Path
+    names: tuple[str, ...]
+
+
+def _definition(found: object) -> Definition | None:
+    """Where what a loader has found stands. Raises LookupError where the place does not say which one it is."""
+    match found:
+        case None:
+            return None
+        case Unit() as unit:
+            names: tuple[str, ...] = ()
+        case (Unit() as unit, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
+            if unit.functions.get(node.name) is not node:
+                raise LookupError
+            names = (node.name,)
+        case ClassRef(unit=unit, node=node):
+            names = (node.name,)
+        case _:
+            raise LookupError
+    if unit.module.source.location is None:
+        raise LookupError
+    return Definition(unit.module.source.location, names)
+
+
+_definitions: Memory[Definition, Definition | None] = Memory(KEPT_NAMES)
+
+
 class Loader:
     """Finds definitions of the project by dotted name; reads each file at most once a run (and once a process)."""
 
@@ -137,6 +183,7 @@ class Loader:
         self.read = read
         self._units: dict[Path, Unit | None] = {}
         self._found: dict[tuple[Unit, str], object] = {}
+        self._begun: dict[tuple[Unit, str], Definition | None] = {}
         self._exists: dict[tuple[Unit, str], bool] = {}
         self._imported: dict[Unit, frozenset[str]] = {}
 
@@ -146,8 +193,46 @@ class Loader:
         """What a dotted name means inside the project: (unit, function), class, module, (unit, assigned expression)."""
         key = (unit, dotted)
         if key not in self._found:
-            self._found[key] = self._find(unit, dotted, MAX_HOPS)
+            self._found[key] = self._found_anew(unit, dotted)
         return self._found[key]  # type: ignore[return-value]  # only `_find` writes there
+
+    def _found_anew(self, unit: Unit, dotted: str) -> object:
+        """What a name means; which definition that is, is remembered beyond the tree that holds it."""
+        if self.read is not module_text or unit.folder is None:
+            return self._find(unit, dotted, MAX_HOPS)
+        answers: list[object] = []
+
+        def asked() -> Definition | None:
+            answers.append(self._find(unit, dotted, MAX_HOPS))
+            return _definition(answers[0])
+
+        start = self.names_of(unit, dotted)
+        if start is None:
+            return None
+        known = _definitions(start, asked)
+        if answers:
+            return answers[0]
+        if known is None:
+            return None
+        where = self.at(known.location)
+        return self._inside(where, list(known.names), MAX_HOPS) if where is not None else None
+
+    def names_of(self, unit: Unit, dotted: str) -> Definition | None:
+        """The file of the longest module of the project that a dotted name begins with, and what follows; not read."""
+        key = (unit, dotted)
+        if key not in self._begun:
+            self._begun[key] = self._names_of(unit, dotted)
+        return self._begun[key]
+
+    def _names_of(self, unit: Unit, dotted: str) -> Definition | None:
+        parts = dotted.lstrip(".").split(".")
+        if not dotted.startswith(".") and parts[0] in sys.stdlib_module_names:
+            return None
+        for size in range(len(parts), 0, -1):
+            found = self._locate(unit, dotted, parts[:size])
+            if found is not None:
+                return Definition(found, tuple(parts[size:]))
+        return None
 
     def exists(self, unit: Unit, dotted: str) -> bool:
         """Whether a dotted name begins with a module of the project; no file is read."""
@@ -196,6 +281,8 @@ class Loader:
         if not rest:
             return unit
         name = rest[0]
+        if not unit.names(name):
+            return self._behind_stars(unit, rest, hops) if STAR.search(unit.module.text) is not None else None
         if name in unit.functions and len(rest) == 1:
             return (unit, unit.functions[name])
         if name in unit.classes:
@@ -211,6 +298,9 @@ class Loader:
             value = unit.module.scopes.sole_value(unit.module.tree, name)
             if value is not None:
                 return (unit, value)
+        return self._behind_stars(unit, rest, hops)
+
+    def _behind_stars(self, unit: Unit, rest: list[str], hops: int) -> object:
         for star in unit.module.names.stars:
             found = self._find(unit, ".".join([star, *rest]), hops - 1)
             if found is not None:
