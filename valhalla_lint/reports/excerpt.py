@@ -22,8 +22,9 @@ LEAD = 30
 """How many of them stand before the place in a line that is cut."""
 TAB_SIGN, TAB = "\t", "    "
 
-SECRET_FAMILIES = ("VH1", "VH5")
-"""Findings on whose lines credentials stand."""
+SECRETS, CALLS = "VH1", "VH5"
+"""Findings whose place is a credential, and those whose place is a call that may hold one among its texts."""
+QUOTE = re.compile("[\"']")
 SECRET_WORD = re.compile(
     r"passw|passphrase|secret|token|credential|api_?key|access_?key|private_?key|auth|bearer|\bpwd\b|_key\b|cookie",
     re.IGNORECASE,
@@ -50,13 +51,13 @@ class Excerpt(NamedTuple):
 
 
 def secret_spans(
-    files: Iterable[FileReport], known: Iterable[Finding] = ()
+    files: Iterable[FileReport], known: Iterable[Finding], family: str
 ) -> Mapping[str, Mapping[int, Sequence[Span]]]:
-    """Where findings of files, suppressed and known ones too, say that credentials stand, by path and line."""
+    """Where findings of a family, suppressed and known ones too, say that credentials stand, by path and line."""
     found: dict[str, dict[int, list[Span]]] = {}
     every = [finding for file in files for finding in (*file.findings, *(item.finding for item in file.suppressed))]
     for finding in (*every, *known):
-        if finding.code.startswith(SECRET_FAMILIES):
+        if finding.code.startswith(family):
             lines = found.setdefault(finding.path, {})
             for number in range(finding.span.line, finding.span.end_line + 1):
                 lines.setdefault(number, []).append(finding.span)
@@ -184,6 +185,13 @@ def _inside(line: str, start: int, end: int, *, whole: bool) -> Iterator[tuple[i
             yield match.span("body")
 
 
+def _behind_code(call: Span, line: str) -> Span | None:
+    """What of a call may hold a text; `line` is its first one, on which there is none before a quotation mark."""
+    if QUOTE.search(line, call.column):
+        return call
+    return Span(call.line + 1, 0, call.end_line, call.end_column) if call.end_line > call.line else None
+
+
 def _names(line: str, match: re.Match[str]) -> bool:
     """Whether a literal is a key or a variable's name."""
     body = match["body"]
@@ -237,7 +245,9 @@ class Excerpts:
         known: Iterable[Finding] = (),
     ) -> None:
         """lines: the lines of a file by its path, none where it cannot be read. known: findings in no report."""
-        self._secrets = secret_spans(files, known)
+        files, known = tuple(files), tuple(known)
+        self._secrets = secret_spans(files, known, SECRETS)
+        self._calls = secret_spans(files, known, CALLS)
         self._lines = lru_cache(self.KEPT)(lines)
 
     def snippet(self, path: str, span: Span) -> str | None:
@@ -256,5 +266,10 @@ class Excerpts:
 
     def _near(self, path: str, span: Span) -> list[Span]:
         """The credentials on the lines of a place."""
-        lines = self._secrets.get(path, {})
-        return [secret for number in range(span.line, span.end_line + 1) for secret in lines.get(number, ())]
+        numbers = range(span.line, span.end_line + 1)
+        secrets = [secret for number in numbers for secret in self._secrets.get(path, {}).get(number, ())]
+        for call in (call for number in numbers for call in self._calls.get(path, {}).get(number, ())):
+            lines = self._lines(path)
+            if call.line <= len(lines) and (rest := _behind_code(call, lines[call.line - 1])) is not None:
+                secrets.append(rest)
+        return secrets

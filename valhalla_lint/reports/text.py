@@ -15,6 +15,13 @@ READING = frozenset({"VH906", "VH907", "VH908"})
 RESET = "\x1b[0m"
 BOLD = "\x1b[1m"
 DIM = "\x1b[2m"
+FOR, AGAINST = "for: ", "against: "
+"""How a reason says on which side it is."""
+SIDES = {FOR: "because", AGAINST: "although"}
+"""The words by which a reader is told so."""
+REMEDY = "remedy"
+LABEL = 8
+"""The longest of these words."""
 COLOURS = {Severity.HIGH: "\x1b[31m", Severity.MEDIUM: "\x1b[33m", Severity.LOW: "\x1b[36m"}
 
 
@@ -113,9 +120,18 @@ def _finding(finding: Finding, excerpts: Excerpts, paint: Paint) -> Iterator[str
     for number, step in enumerate(finding.steps, 1):
         yield from _step(finding, step, number, excerpts, paint)
     for reason in finding.reasons:
-        yield f"  {paint.dim('because')}  {printable(reason)}"
+        word, said = _reason(reason)
+        yield f"  {paint.dim(word.ljust(LABEL))} {printable(said)}"
     if finding.remedy:
-        yield f"  {paint.dim('clear by')} {printable(finding.remedy)}"
+        yield f"  {paint.dim(REMEDY.ljust(LABEL))} {printable(finding.remedy)}"
+
+
+def _reason(reason: str) -> tuple[str, str]:
+    """The word that leads to a reason, and the reason without the word by which records tell its side."""
+    for side, word in SIDES.items():
+        if reason.startswith(side):
+            return word, reason.removeprefix(side)
+    return SIDES[FOR], reason
 
 
 def _step(finding: Finding, step: Step, number: int, excerpts: Excerpts, paint: Paint) -> Iterator[str]:

@@ -316,6 +316,8 @@ class _Store:
     @classmethod
     def at(cls, place: Path) -> "_Store":
         """The store of a work tree, a linked work tree or a bare repository; raises ReviewError."""
+        if not place.exists():
+            raise ReviewError(f"{place}: no such folder")
         pointer = place / ".git"
         if pointer.is_symlink():
             raise ReviewError(".git is a link: links are not followed; give the folder that it leads to")

@@ -48,7 +48,7 @@ def test_the_rest_is_kept_byte_for_byte(tmp_path: Path, before: str, capsys: pyt
     Configuration(base=tmp_path).settings_for(tmp_path / "a.py")
     ended, again, told = init(tmp_path, "pyproject.toml", None, capsys)
     assert (ended, again) == (0, after)
-    assert "nothing to do" in told
+    assert "has [tool.valhalla-lint] already" in told
 
 
 def test_without_pyproject_it_writes_its_own_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,10 +44,29 @@ def test_full_shows_source_steps_reasons_and_remedy() -> None:
         "  2. line 2: joined\n"
         '     path = f"./models/{name}"\n'
         "  because  nothing checks it\n"
-        "  clear by check it\n"
+        "  remedy   check it\n"
         "\n"
         "Found 1 finding (1 production, 0 test, 0 script) in 1 file.\n"
     )
+
+
+def test_reasons_are_told_as_a_sentence_says_them() -> None:
+    told = full(run(finding()._replace(reasons=("for: it looks drawn by chance", "against: its letters form words"))))
+    assert "  because  it looks drawn by chance\n  although its letters form words\n" in told
+
+
+def logged(*lines: str) -> str:
+    last = Span(1, 4, len(lines), len(lines[-1]))
+    found = finding(code="VH501")._replace(span=last, steps=())
+    file = FileReport("src/a.py", Status.READ, Tier.PRODUCTION, findings=(found,))
+    return full(Run((file,), lines=lambda _path: list(lines)))
+
+
+def test_a_call_that_logs_is_shown_but_for_its_texts() -> None:
+    assert "1 │ print(password)\n" in logged("    print(password)")
+    assert "1 │ log.info(\n" in logged("    log.info(", "        password,", "    )")
+    assert "opensesame" not in logged('    print(shown, "opensesame")')
+    assert "opensesame" not in logged('    print(shown, """opensesame', '    """)')
 
 
 def test_full_groups_by_tier() -> None:

@@ -30,11 +30,12 @@ class _CannotError(Exception):
 
 
 class Edit(NamedTuple):
-    """A file's new text and what was done, in words; an empty word means that all is well already."""
+    """A file's new text, what was done, in words (none where all is well already), and what was there."""
 
     path: Path
     text: str
     done: str
+    kept: str = ""
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
                 continue
             if edit.done:
                 write(edit.path, edit.text)
-            sys.stdout.write(f"{edit.path}: {edit.done or 'nothing to do'}\n")
+            sys.stdout.write(f"{edit.path}: {edit.done or edit.kept}\n")
         except (OSError, UnicodeDecodeError, _CannotError) as error:
             sys.stderr.write(f"valhalla-lint: {error}\n")
             ended = status.WRONG_USE
@@ -67,13 +68,13 @@ def own_table(folder: Path) -> Edit | None:
     """Our table: in pyproject.toml where there is one, else in a file of our own."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
     if own.exists():
-        return Edit(own, "", "")
+        return Edit(own, "", "", "is there already")
     if not shared.exists():
         return Edit(own, OURS, "written")
     text, document = _read(shared)
     tool = document.get("tool")
     if isinstance(tool, dict) and TABLE in tool:
-        return Edit(shared, text, "")
+        return Edit(shared, text, "", f"has [tool.{TABLE}] already")
     end = _line_end(text)
     gap = "" if not text else end if text.endswith(("\n", "\r")) else end * 2
     table = f"[tool.{TABLE}]\n{OURS}".replace("\n", end)
@@ -107,7 +108,7 @@ def _external(path: Path, table: tuple[str, ...]) -> Edit:
     if not isinstance(known, list):
         raise _CannotError(by_hand)
     if PREFIX in known:
-        return Edit(path, text, "")
+        return Edit(path, text, "", f'has "{PREFIX}" in ruff\'s lint.external already')
     expected = _with(document, (*table, "lint", "external"), [*known, PREFIX])
     for candidate in _candidates(text, table, known=isinstance(lint, dict) and "external" in lint):
         try:
