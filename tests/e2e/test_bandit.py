@@ -94,6 +94,15 @@ def test_wrong_settings_are_an_issue_of_each_file_that_they_hold_for(folder: Pat
     assert ours([row for row in rows if row["filename"] == "./src/app.py"])
 
 
+@pytest.mark.parametrize("form", ["csv", "html", "xml", "yaml", "custom"])
+def test_every_report_holds_findings_without_a_weakness(folder: Path, form: str) -> None:
+    (folder / "answered.py").write_text("size = 1  # noqa: VH101\n")
+    command = [sys.executable, "-m", "bandit", "-q", "-f", form, "-t", "VH901", "answered.py"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    assert "Traceback" not in done.stderr
+    assert "suppression of VH101 answers no finding" in done.stdout
+
+
 def test_standard_input(folder: Path) -> None:
     assert ours(bandit(folder, "-t", "VH301", "-", text=PROGRAM)) == [(5, "VH301")]
 

@@ -106,8 +106,10 @@ def test_options_come_over_the_table(tmp_path: Path, where: str) -> None:
 
 def test_wrong_settings_are_one_message(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": LIMIT, "pyproject.toml": "[tool.valhalla-lint]\npresset = 1\n"})
-    done = flake8(tmp_path, "--select", "VH", "--vh-preset", "adit", ".")
+    wrong = ("--vh-preset", "adit", "--vh-magic-number-allowed-values", "x")
+    done = flake8(tmp_path, "--select", "VH", *wrong, ".")
     assert done.returncode == 1
+    assert "--vh-magic-number-allowed-values: must be a number, not 'x'" in done.stdout
     assert "presset: is not known here (did you mean preset?)" in done.stdout
     assert "--vh-preset: must be one of default, audit, not 'adit' (did you mean audit?)" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr

@@ -137,7 +137,7 @@ def test_every_mistake_is_told_with_a_suggestion(tmp_path: Path) -> None:
     )
     told = mistakes(tmp_path, Overrides(select=("VH301", "VHX"), tiers=("prod",)))
     assert told == [
-        "missing.toml: there is no such file",
+        f"valhalla-lint.toml: extend: there is no file {(tmp_path / 'missing.toml').as_posix()}",
         "valhalla-lint.toml: selct: is not known here (did you mean select?)",
         "valhalla-lint.toml: ignore: no rule is called 'VH1O1', and no code begins so (did you mean VH1?)",
         "valhalla-lint.toml: preset: must be one of default, audit, not 'adit' (did you mean audit?)",

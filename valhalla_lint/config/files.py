@@ -78,7 +78,7 @@ class Stated(NamedTuple):
 
 def load(file: Path, problems: list[Problem], chain: tuple[Path, ...] = ()) -> Stated:
     """What a file states over the one that it extends; mistakes go to `problems`. chain: the files that led here."""
-    table = _table(file, problems)
+    table = _table(file, problems, named_by=(chain[-1], "extend") if chain else None)
     base = Stated()
     if (target := table.get("extend")) is not None:
         if isinstance(target, str):
@@ -92,13 +92,17 @@ def load(file: Path, problems: list[Problem], chain: tuple[Path, ...] = ()) -> S
     return Reader(file, problems).read({key: value for key, value in table.items() if key != "extend"}).over(base)
 
 
-def _table(file: Path, problems: list[Problem]) -> Mapping[str, object]:
+def _table(file: Path, problems: list[Problem], named_by: tuple[Path, str] | None) -> Mapping[str, object]:
+    """The table of a file; what is wrong goes to `problems`. named_by: the file and the key that name it, if any do."""
     import tomllib
 
     try:
         document = tomllib.loads(disk.bytes_of(file).decode())
     except FileNotFoundError:
-        problems.append(Problem(file.as_posix(), "", "there is no such file"))
+        if named_by is None:
+            problems.append(Problem(file.as_posix(), "", "there is no such file"))
+        else:
+            problems.append(Problem(named_by[0].as_posix(), named_by[1], f"there is no file {file.as_posix()}"))
         return {}
     except OSError as error:
         problems.append(Problem(file.as_posix(), "", f"cannot be read ({(error.strerror or str(error)).lower()})"))
@@ -231,5 +235,9 @@ class Reader:
             self._wrong("catalogue.extend", "rows of another project stand in a file of their own")
             return {}
         return Reader(file, self.problems)._catalogue(  # noqa: SLF001 -- its own kind
-            {kind: rows for kind, rows in _table(file, self.problems).items() if kind != "extend"}
+            {
+                kind: rows
+                for kind, rows in _table(file, self.problems, named_by=(self.file, "catalogue.extend")).items()
+                if kind != "extend"
+            }
         )

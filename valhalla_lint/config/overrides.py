@@ -88,6 +88,8 @@ def _override_rules(settings: Settings, given: Overrides, problems: list[Problem
                 hint = get_type_hints(rule.options).get(option.replace("-", "_"))
                 changes |= option_value(rule, option, from_text(value, hint))
             except WrongError as error:
-                problems.append(Problem(f"{given.prefix}{rule.name}-{option}", "", str(error), error.suggestion))
+                problems.append(
+                    Problem(f"{given.prefix}{rule.name}-{option.replace('_', '-')}", "", str(error), error.suggestion)
+                )
         found[rule.code] = found.get(rule.code, rule.options())._replace(**changes)
     return found

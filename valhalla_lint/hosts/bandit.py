@@ -48,6 +48,9 @@ UNJUDGED = "VH908"
 SEVERITIES = {Severity.LOW: "LOW", Severity.MEDIUM: "MEDIUM", Severity.HIGH: "HIGH"}
 CONFIDENCES = {Confidence.LOW: "LOW", Confidence.MEDIUM: "MEDIUM", Confidence.HIGH: "HIGH"}
 
+NO_WEAKNESS = {"id": 0, "link": ""}
+"""What stands for the weakness of a rule about suppressions or unread files, which has none in the CWE."""
+
 
 class FindingIssue(Issue):  # type: ignore[misc]  # bandit ships no types
     """An issue that keeps the finding's own end and rule, which bandit overwrites with those of the visited node."""
@@ -65,6 +68,11 @@ class FindingIssue(Issue):  # type: ignore[misc]  # bandit ships no types
             test_id=finding.code,
         )
         self.linerange = list(range(finding.file_span.line, finding.file_span.end_line + 1))
+
+    def as_dict(self, with_code: bool = True, max_lines: int = 3) -> dict[str, Any]:  # noqa: FBT001, FBT002 -- bandit's own signature
+        """What reports show; bandit's CSV report ends in a KeyError at an issue whose weakness has no keys."""
+        shown: dict[str, Any] = super().as_dict(with_code, max_lines)
+        return shown if shown["issue_cwe"] else {**shown, "issue_cwe": dict(NO_WEAKNESS)}
 
     @property
     def test(self) -> str:
