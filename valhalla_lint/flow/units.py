@@ -25,8 +25,8 @@ MAX_DOTS = 5
 """Parts of a dotted name that are tried as a module."""
 MAX_UP = 6
 """Folders above a file in which its imports are looked for where no project root is known."""
-KEPT_TEXT = 2_000_000
-"""Characters of the modules of a project that stay in memory: about 120 MB with their trees and facts."""
+KEPT_TEXT = 3_000_000
+"""Characters of the modules of a project that stay in memory: about 180 MB with their trees and facts."""
 KEPT_NAMES = 32768
 """Names of which it is remembered what they mean."""
 STAR = re.compile(r"import\s*\(?\s*\*")
