@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from valhalla_lint.core.rule import Rule
+from valhalla_lint.core.rule import STAR, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.tables import COMPILED, DATA, compiled, names
 from valhalla_lint.reports.page import page
@@ -85,6 +85,7 @@ def index() -> Iterator[str]:
     yield "# Rules"
     yield ""
     yield 'Names read as "allow ___". What a tier means to a rule is its severity there; see [tiers](../tiers.md).'
+    yield STAR
     for prefix, title in FAMILIES.items():
         family = [rule for rule in all_rules() if rule.code.startswith(prefix)]
         if not family:
@@ -106,8 +107,7 @@ def index() -> Iterator[str]:
 
 def row(rule: Rule) -> str:
     """A rule's line in the table."""
-    severities = [rule.severity_in(tier) for tier in Tier]
-    weights = " | ".join("silent" if severity is None else severity.name.lower() for severity in severities)
+    weights = " | ".join(rule.weight_in(tier) for tier in Tier)
     return f"| {rule.code} | [{rule.name}]({rule.name}.md) | {weights} | {'yes' if rule.mends else ''} |"
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from valhalla_lint.core.rule import Rule, options_of
+from valhalla_lint.core.rule import STAR, Rule, options_of
 from valhalla_lint.reports.page import PLACEHOLDER, page
 from valhalla_lint.rules import all_rules
 
@@ -21,6 +21,13 @@ def test_page_tells_the_whole_rule(rule: Rule) -> None:
     assert "{{" not in text
     for option in options_of(rule):
         assert f"| `{option.name.replace('_', '-')}` |" in text
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)
+def test_page_says_where_silence_is_broken(rule: Rule) -> None:
+    broken = rule.loud and None in rule.tiers.values()
+    assert ("| silent* |" in page(rule)) == broken
+    assert (STAR in page(rule)) == broken
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 CODE = re.compile(r"VH[1-9][0-9]{2}")
 NAME = re.compile(r"[a-z]+(-[a-z]+)+")
+SILENT = "silent"
+STAR = "silent*: but for values that nobody made up by hand, which are reported at low severity."
+"""What the star behind a weight means."""
 
 
 class Hit(NamedTuple):
@@ -138,6 +141,13 @@ class Rule(NamedTuple):
     def severity_in(self, tier: Tier) -> Severity | None:
         """The severity in a tier; None where the rule is silent."""
         return self.tiers.get(tier, self.severity)
+
+    def weight_in(self, tier: Tier) -> str:
+        """The same in a word; a star where the rule is silent but for what is certain (see `Hit.loud`)."""
+        severity = self.severity_in(tier)
+        if severity is not None:
+            return severity.name.lower()
+        return f"{SILENT}*" if self.loud else SILENT
 
 
 class Head(NamedTuple):

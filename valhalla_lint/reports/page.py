@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from valhalla_lint.core.rule import Example, Rule, options_of
+from valhalla_lint.core.rule import STAR, Example, Rule, options_of
 from valhalla_lint.core.tier import Tier
 
 KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
@@ -99,9 +99,11 @@ def _weight(rule: Rule) -> Iterator[str]:
     yield "| tier | severity |"
     yield "| --- | --- |"
     for tier in Tier:
-        severity = rule.severity_in(tier)
-        yield f"| {tier.value} | {'silent' if severity is None else severity.name.lower()} |"
+        yield f"| {tier.value} | {rule.weight_in(tier)} |"
     yield ""
+    if any(rule.weight_in(tier).endswith("*") for tier in Tier):
+        yield STAR
+        yield ""
     yield f"Confidence, unless a finding says otherwise: {rule.confidence.name.lower()}."
     if rule.flagged:
         yield "Generated and vendored files and stubs are judged too."

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from valhalla_lint.core.rule import Rule, options_of
+from valhalla_lint.core.rule import STAR, Rule, options_of
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.hosts.cli import status
 from valhalla_lint.linter import every_rule
@@ -25,15 +25,10 @@ def run(arguments: argparse.Namespace) -> int:
     heads = " ".join(f"{tier.value:<10}" for tier in Tier)
     sys.stdout.write(f"{'code':<6} {'name':<{width}} {heads} fix\n")
     for rule in rules:
-        weights = " ".join(f"{weight(rule, tier):<10}" for tier in Tier)
+        weights = " ".join(f"{rule.weight_in(tier):<10}" for tier in Tier)
         sys.stdout.write(f"{rule.code:<6} {rule.name:<{width}} {weights} {'yes' if rule.mends else ''}".rstrip() + "\n")
+    sys.stdout.write(f"{STAR}\n")
     return status.CLEAN
-
-
-def weight(rule: Rule, tier: Tier) -> str:
-    """A rule's severity in a tier, in a word."""
-    severity = rule.severity_in(tier)
-    return "silent" if severity is None else severity.name.lower()
 
 
 def as_values(rule: Rule) -> dict[str, object]:
@@ -44,7 +39,8 @@ def as_values(rule: Rule) -> dict[str, object]:
         "message": rule.message,
         "why": rule.why,
         "remedy": rule.remedy,
-        "severity": {tier.value: weight(rule, tier) for tier in Tier},
+        "severity": {tier.value: rule.weight_in(tier).rstrip("*") for tier in Tier},
+        "loud": rule.loud,
         "confidence": rule.confidence.name.lower(),
         "cwe": list(rule.cwe),
         "fixable": rule.mends,
