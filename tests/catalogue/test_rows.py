@@ -130,3 +130,6 @@ def test_a_name_can_be_explained() -> None:
     assert any("sink (delete) at 0, path" in line for line in about("shutil.rmtree"))
     assert any("clears path" in line for line in about("werkzeug.utils.secure_filename"))
     assert about("no.such.name") == ()
+    for name in ("from_pretrained", "*.from_pretrained"):
+        [line] = about(name)
+        assert "sink (model) at 0" in line

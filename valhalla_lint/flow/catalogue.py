@@ -583,7 +583,7 @@ def about(name: str, catalogue: Catalogue | None = None) -> tuple[str, ...]:
         ("call", catalogue.calls.get(name)),
         ("method", catalogue.method(owner, last)),
         ("attribute", catalogue.attribute(owner, last)),
-        ("any method of this name", catalogue.any_method(last) if owner else None),
+        ("any method of this name", catalogue.any_method(last) if owner != "*" else None),
     ):
         if behaviour is not None:
             found.append(f"{title}: {described(behaviour)}")
