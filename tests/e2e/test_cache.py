@@ -63,6 +63,47 @@ def check(vh: Command, cache: Path, judged: list[str]) -> Iterator[Command]:
     forget()
 
 
+def test_what_one_file_asked_twice_counts_for_the_next_that_asks(check: Command) -> None:
+    """The second question of a file finds answers of the first, and its own answer leans on what those lean on."""
+    asks = "from app import helpers\n\ndef {0}():\n    return open('notes/' + helpers.{0}()).read()\n"
+    both = asks.format("first") + asks.format("second")
+    helpers = "from flask import request\nfrom app import more\n\ndef first():\n    return more.name()\n"
+    write(
+        {
+            "pyproject.toml": "",
+            "app/__init__.py": "",
+            "app/helpers.py": helpers + "\ndef second():\n    return more.name()\n",
+            "app/more.py": "def name():\n    return 'x'\n",
+            "views/one.py": both,
+            "views/two.py": asks.format("second"),
+        }
+    )
+    assert "VH201" not in check("--jobs", "1")[1]
+    write({"app/more.py": "from flask import request\n\ndef name():\n    return request.args['name']\n"})
+    found = check("--jobs", "1")[1]
+    assert "views/one.py:4:" in found
+    assert "views/two.py:4:" in found
+
+
+def test_what_is_asked_about_the_checked_file_itself_leans_on_it(check: Command) -> None:
+    """A module that is checked and asks one that calls it back: whoever asks the same later is judged again with it."""
+    view = "from flask import request\nfrom app import middle\n\ndef v():\n    return middle.put(request.args['n'])\n"
+    write(
+        {
+            "pyproject.toml": "",
+            "app/__init__.py": "",
+            "app/first.py": view + "\ndef keep(name):\n    return len(name)\n",
+            "app/middle.py": "from app import first\n\ndef put(name):\n    return first.keep(name)\n",
+            "app/second.py": view,
+        }
+    )
+    assert "VH201" not in check("--jobs", "1")[1]
+    write({"app/first.py": view + "\ndef keep(name):\n    return open('notes/' + name).read()\n"})
+    found = check("--jobs", "1")[1]
+    assert "app/first.py:8:" in found
+    assert "app/second.py:5:" in found
+
+
 def test_only_what_an_edit_can_change_is_judged_again(check: Command) -> None:
     write(PROJECT)
     assert check()[2] == "app/__init__.py app/helpers.py app/limit.py app/view.py"

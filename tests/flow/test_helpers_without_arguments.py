@@ -132,3 +132,11 @@ def view(name):
     others = {"__init__": "from shop.store import load, safe\n", "store": store}
     assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], **others) == [9]
     assert lines(tmp_path, text.replace("load", "safe"), LINTERS[Preset.DEFAULT], **others) == []
+
+
+@pytest.mark.parametrize(("value", "found"), [(OUTSIDE, [4]), (CONSTANT, [])])
+def test_a_function_may_have_the_name_of_what_it_calls_in_another_module(
+    tmp_path: Path, value: str, found: list[int]
+) -> None:
+    text = 'from shop import helpers\n\ndef get():\n    return open("notes/" + helpers.get()).read()\n'
+    assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], helpers=HELPERS.format(value=value)) == found

@@ -8,6 +8,7 @@ import pytest
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts import disk
+from valhalla_lint.facts.reading import MAX_MODULE
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH201",), isolated=True, preset=Preset.DEFAULT))
@@ -60,6 +61,26 @@ def project(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("order", list(itertools.permutations(VIEWS)), ids=" ".join)
 def test_whoever_asks_first_is_told_the_same(project: Path, order: tuple[str, ...]) -> None:
     assert {name: told(project, name) for name in order} == FOUND
+
+
+def test_a_module_that_is_too_long_for_others_to_read_is_asked_about_itself(project: Path) -> None:
+    keeps = "from flask import request\nfrom shop.mid import put\n\ndef view():\n    return put(request.args['name'])\n"
+    long = keeps + "\ndef keep(name):\n    return open('data/' + name).read()\n" + "# filled\n" * (MAX_MODULE // 8)
+    (project / "shop" / "mid.py").write_text(
+        "from shop.long import keep\n\ndef put(name):\n    return keep(name)\n", encoding="utf-8"
+    )
+    (project / "shop" / "long.py").write_text(long, encoding="utf-8")
+    (project / "views" / "five.py").write_text(keeps, encoding="utf-8")
+    location = project / "shop" / "long.py"
+    for order in itertools.permutations(("five", "long")):
+        disk.forget()
+        found = {
+            name: told(project, name)
+            if name == "five"
+            else [item.span.line for item in LINTER.check(Source("shop/long.py", long, location=location))]
+            for name in order
+        }
+        assert found == {"five": [], "long": [8]}
 
 
 def test_what_changes_is_asked_anew(project: Path) -> None:

@@ -139,6 +139,34 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
     return decorate
 
 
+class Answers(Generic[Key, Kept]):
+    """Answers that are kept as long as this is, with the looks behind each: they count for whoever asks again.
+
+    What is found out for one file is kept so, too: whoever watches may have begun after it was first asked.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._known: dict[Key, tuple[Kept, Bundle]] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        """Whether the answer for a key is known."""
+        return key in self._known
+
+    def __call__(self, key: Key, ask: Callable[[], Kept]) -> Kept:
+        """The answer for a key, asked for where it is not known. Raises what asking raises."""
+        known = self._known.get(key)
+        if known is None:
+            with watching(tells=False) as made:
+                answer = ask()
+            known = self._known[key] = answer, Bundle(frozenset(made))
+        if known[1].looks:
+            note(known[1])
+        return known[0]
+
+
 class Memory(Generic[Key, Kept]):
     """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`."""
 

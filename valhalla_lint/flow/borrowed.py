@@ -82,14 +82,12 @@ class Abroad(NamedTuple):
 
 def abroad(machine: "Machine", unit: Unit) -> Abroad:
     """What a file has of classes of others."""
-    known = machine.abroad.get(unit)
-    if known is None:
-        imported = machine.loader.imported(unit)
-        known = machine.abroad[unit] = _abroad(unit, imported) if imported else Abroad()
-    return known
+    return machine.abroad(unit, lambda: _abroad(unit, machine.loader.imported(unit)))
 
 
 def _abroad(unit: Unit, imported: frozenset[str]) -> Abroad:
+    if not imported:
+        return Abroad()
     nodes = unit.module.nodes
     held = {arg.arg for arg in nodes(ast.arg) if arg.annotation is not None and root_of(arg.annotation) in imported}
     for item in nodes(ast.Assign):
@@ -140,13 +138,11 @@ def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> str | None:
 
 
 def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:
-    known = machine.lending.get((unit, dotted))
-    if known is None:
+    def find() -> bool:
         place = machine.loader.place(unit, dotted)
-        known = machine.lending[unit, dotted] = place is not None and lends(
-            machine.loader.read, *place, machine.catalogue, weak=machine.audit
-        )
-    return known
+        return place is not None and lends(machine.loader.read, *place, machine.catalogue, weak=machine.audit)
+
+    return machine.lending((unit, dotted), find)
 
 
 def _makers(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[ast.expr]:

@@ -362,15 +362,15 @@ def borrows(machine: "Machine", unit: Unit, node: ast.AST, left: int = MAX_BORRO
     """Whether a function of the project that a function runs names something that can be a source."""
     if left <= 0 or not machine.loader.imported(unit):
         return False
-    known = machine.borrowing.get((node, left))
-    if known is None:
-        known = machine.borrowing[node, left] = any(
+    return machine.borrowing(
+        (node, left),
+        lambda: any(
             _lends(machine, unit, item, left - 1)
             if isinstance(item, Lent)
             else _may_begin(machine, unit, item, left - 1)
             for item in borrowed(machine, unit, node)
-        )
-    return known
+        ),
+    )
 
 
 def _lends(machine: "Machine", unit: Unit, lent: Lent, left: int) -> bool:
@@ -422,10 +422,7 @@ def _callers_of(unit: Unit, names: Collection[str]) -> set[ast.AST]:
 
 def begins(machine: "Machine", unit: Unit) -> set[ast.AST]:
     """The scopes of a file that name something that can be a source, or call one by name that does."""
-    known = machine.beginning.get(unit)
-    if known is None:
-        known = machine.beginning[unit] = _beginning(machine, unit)
-    return known
+    return machine.beginning(unit, lambda: _beginning(machine, unit))
 
 
 LAST_OF_ANSWERS = frozenset(name.rpartition(".")[2] for name in ANSWERS)
@@ -517,10 +514,7 @@ def _holds_secret(unit: Unit, node: ast.ClassDef) -> bool:
 
 def may_end(machine: "Machine", unit: Unit, node: ast.AST) -> bool:
     """Whether a function, or one of its file that it calls by name, holds something that can be a sink."""
-    known = machine.ending.get(unit)
-    if known is None:
-        known = machine.ending[unit] = Demand(machine, unit, audit=False).ending()
-    return node in known
+    return node in machine.ending(unit, lambda: Demand(machine, unit, audit=False).ending())
 
 
 def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:

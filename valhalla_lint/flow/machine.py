@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
@@ -106,12 +107,13 @@ class Machine:
         self.secrets = False
         self.request_types = catalogue.outside_types
         self.visited: set[ast.AST] = set()
-        self.beginning: dict[Unit, set[ast.AST]] = {}
-        self.borrowing: dict[tuple[ast.AST, int], bool] = {}
-        self.lending: dict[tuple[Unit, str], bool] = {}
-        self.abroad: dict[Unit, Abroad] = {}
-        self.classes: dict[ast.expr, ClassRef | None] = {}
-        self.ending: dict[Unit, set[ast.AST]] = {}
+        self.beginning: Answers[Unit, set[ast.AST]] = Answers()
+        self.borrowing: Answers[tuple[ast.AST, int], bool] = Answers()
+        self.lending: Answers[tuple[Unit, str], bool] = Answers()
+        self.abroad: Answers[Unit, Abroad] = Answers()
+        self.classes: Answers[ast.expr, ClassRef | None] = Answers()
+        self.classing: set[ast.expr] = set()
+        self.ending: Answers[Unit, set[ast.AST]] = Answers()
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
         self.view = (catalogue, topics, self.audit)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
@@ -135,7 +136,7 @@ class Seen:
     outlines: dict[ast.AST, Outline] = field(default_factory=dict)
     named: dict[Unit, dict[str, list[FunctionNode]]] = field(default_factory=dict)
     given: dict[Unit, frozenset[str]] = field(default_factory=dict)
-    hot_words: dict[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=dict)
+    hot_words: Answers[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=Answers)
     roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
 
 
@@ -385,23 +386,19 @@ class May:
 
     def _hot(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
         """The attributes and calls, by last names, that can be sources in a file, and whether others may give some."""
-        known = self._seen.hot_words.get(unit)
-        if known is None:
-            roots, rows = self._imported(unit), self._rows
-            attributes = {name for name, given in rows.attributes.items() if not given.isdisjoint(roots)}
-            attributes.add("request")
-            attributes.update(
-                name
-                for name, methods in unit.methods_by_name.items()
-                if any(is_property(method) for _, method in methods[:MAX_TARGETS])
-            )
-            calls = rows.calls | rows.sources.keys() | rows.holder_words | self._functions(unit).keys()
-            known = self._seen.hot_words[unit] = (
-                frozenset(attributes),
-                frozenset(calls),
-                bool(self._machine.loader.imported(unit)),
-            )
-        return known
+        return self._seen.hot_words(unit, lambda: self._hot_anew(unit))
+
+    def _hot_anew(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
+        roots, rows = self._imported(unit), self._rows
+        attributes = {name for name, given in rows.attributes.items() if not given.isdisjoint(roots)}
+        attributes.add("request")
+        attributes.update(
+            name
+            for name, methods in unit.methods_by_name.items()
+            if any(is_property(method) for _, method in methods[:MAX_TARGETS])
+        )
+        calls = rows.calls | rows.sources.keys() | rows.holder_words | self._functions(unit).keys()
+        return frozenset(attributes), frozenset(calls), bool(self._machine.loader.imported(unit))
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 
@@ -579,13 +576,15 @@ class May:
         named = self._functions(unit)
         if any(self.returns_source(unit, target) for target in named.get(last, ())[:MAX_TARGETS]):
             return True
-        if last in named:
-            return False
         if any(self._lends(unit, found) for found in function_abroad(self._machine, unit, func)):
-            return True
-        return isinstance(func, ast.Attribute) and any(
-            self._lends(unit, found) if isinstance(found, Lent) else self.returns_source(unit, found)
-            for found in methods_of(self._machine, unit, func)
+            return True  # also where a function of this file has its name: `def user(): return service.user()`
+        return (
+            last not in named
+            and isinstance(func, ast.Attribute)
+            and any(
+                self._lends(unit, found) if isinstance(found, Lent) else self.returns_source(unit, found)
+                for found in methods_of(self._machine, unit, func)
+            )
         )
 
     def _lends(self, unit: Unit, lent: Lent) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.disk import Memory
-from valhalla_lint.facts.reading import module_text
 from valhalla_lint.flow.units import Unit
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ class Questions:
         self._leans_on = sys.maxsize
 
     def remembers(self, unit: Unit) -> bool:
-        """Whether what a file asks has the same answer for whoever asks: the disk alone gives it, not an editor."""
-        return self._machine.loader.read is module_text and unit.folder is not None
+        """Whether what a file asks has the same answer for whoever asks (see `Loader.remembers`)."""
+        return self._machine.loader.remembers(unit)
 
     def ask(self, unit: Unit, dotted: str, more: tuple[Hashable, ...], find: Callable[[], bool]) -> bool:
         """The answer to a question about what a dotted name means in a file that `remembers`.

@@ -34,14 +34,17 @@ def method_called(machine: "Machine", unit: Unit, func: ast.Attribute) -> tuple[
 
 def class_of(machine: "Machine", unit: Unit, node: ast.expr, left: int = MAX_STEPS) -> ClassRef | None:
     """The class of what an expression gives, if it is one of the project; other files are read for it."""
-    if node in machine.classes:
-        return machine.classes[node]
-    if left <= 0:
-        return None
-    machine.classes[node] = None  # what needs itself
-    found = next(_classes(machine, unit, node, left - 1), None)
-    machine.classes[node] = found
-    return found
+    if node in machine.classing or (left <= 0 and node not in machine.classes):
+        return None  # what needs itself, or too many steps
+
+    def find() -> ClassRef | None:
+        machine.classing.add(node)
+        try:
+            return next(_classes(machine, unit, node, left - 1), None)
+        finally:
+            machine.classing.discard(node)
+
+    return machine.classes(node, find)
 
 
 def _classes(machine: "Machine", unit: Unit, node: ast.expr, left: int) -> Iterator[ClassRef]:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
-from valhalla_lint.facts.disk import Memory, forgets, remembered
+from valhalla_lint.facts.disk import Answers, Memory, forgets, remembered
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.parse import LINE_END
 from valhalla_lint.facts.project import module_file, project_module, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.flow.shelf import Shelf
@@ -181,24 +182,34 @@ class Loader:
         self.main = main
         self.settings = settings
         self.read = read
-        self._units: dict[Path, Unit | None] = {}
-        self._found: dict[tuple[Unit, str], object] = {}
-        self._begun: dict[tuple[Unit, str], Definition | None] = {}
-        self._exists: dict[tuple[Unit, str], bool] = {}
-        self._imported: dict[Unit, frozenset[str]] = {}
+        self._units: Answers[Path, Unit | None] = Answers()
+        self._found: Answers[tuple[Unit, str], object] = Answers()
+        self._begun: Answers[tuple[Unit, str], Definition | None] = Answers()
+        self._exists: Answers[tuple[Unit, str], bool] = Answers()
+        self._imported: Answers[Unit, frozenset[str]] = Answers()
+
+    @cached_property
+    def _main_is_as_read(self) -> bool:
+        source = self.main.module.source
+        text = module_text(source.location) if source.location is not None else source.text
+        return text is not None and (text == source.text or LINE_END.sub("\n", text) == LINE_END.sub("\n", source.text))
+
+    def remembers(self, unit: Unit) -> bool:
+        """Whether what a name means in a file is the same for whoever asks: the disk alone gives it, not an editor.
+
+        It is not where others read the checked file itself in another way, or not at all: one that is too long for it.
+        """
+        return self.read is module_text and unit.folder is not None and self._main_is_as_read
 
     def find(
         self, unit: Unit, dotted: str
     ) -> "FunctionNode | ClassRef | Unit | tuple[Unit, ast.expr] | tuple[Unit, FunctionNode] | None":
         """What a dotted name means inside the project: (unit, function), class, module, (unit, assigned expression)."""
-        key = (unit, dotted)
-        if key not in self._found:
-            self._found[key] = self._found_anew(unit, dotted)
-        return self._found[key]  # type: ignore[return-value]  # only `_find` writes there
+        return self._found((unit, dotted), lambda: self._found_anew(unit, dotted))  # type: ignore[return-value]  # what `_find` gives
 
     def _found_anew(self, unit: Unit, dotted: str) -> object:
         """What a name means; which definition that is, is remembered beyond the tree that holds it."""
-        if self.read is not module_text or unit.folder is None:
+        if not self.remembers(unit):
             return self._find(unit, dotted, MAX_HOPS)
         answers: list[object] = []
 
@@ -219,10 +230,7 @@ class Loader:
 
     def names_of(self, unit: Unit, dotted: str) -> Definition | None:
         """The file of the longest module of the project that a dotted name begins with, and what follows; not read."""
-        key = (unit, dotted)
-        if key not in self._begun:
-            self._begun[key] = self._names_of(unit, dotted)
-        return self._begun[key]
+        return self._begun((unit, dotted), lambda: self._names_of(unit, dotted))
 
     def _names_of(self, unit: Unit, dotted: str) -> Definition | None:
         parts = dotted.lstrip(".").split(".")
@@ -236,11 +244,7 @@ class Loader:
 
     def exists(self, unit: Unit, dotted: str) -> bool:
         """Whether a dotted name begins with a module of the project; no file is read."""
-        key = (unit, dotted)
-        known = self._exists.get(key)
-        if known is None:
-            known = self._exists[key] = self._look(unit, dotted)
-        return known
+        return self._exists((unit, dotted), lambda: self._look(unit, dotted))
 
     @staticmethod
     def _look(unit: Unit, dotted: str) -> bool:
@@ -256,14 +260,14 @@ class Loader:
 
     def imported(self, unit: Unit) -> frozenset[str]:
         """The names in a file that are bound to modules of the project, or to what stands in them."""
-        known = self._imported.get(unit)
-        if known is None:
-            known = self._imported[unit] = frozenset(
+        return self._imported(
+            unit,
+            lambda: frozenset(
                 name
                 for name, found in unit.module.names.imports.items()
                 if name != "*" and any(self.exists(unit, item.target) for item in found)
-            )
-        return known
+            ),
+        )
 
     def _find(self, unit: Unit, dotted: str, hops: int) -> object:
         if hops <= 0 or not dotted:
@@ -324,17 +328,15 @@ class Loader:
 
     def at(self, location: Path) -> Unit | None:
         """The module that a file of the project holds."""
-        if self.main.module.source.location == location:
-            return self.main
-        if location not in self._units:
-            self._units[location] = self._load(location)
-        return self._units[location]
+        return self._units(location, lambda: self._load(location))
 
     def _locate(self, unit: Unit, dotted: str, parts: list[str]) -> Path | None:
         return located(unit.folder, unit.module.project.root, dotted, parts) if unit.folder is not None else None
 
     def _load(self, location: Path) -> Unit | None:
-        text = self.read(location)
+        text = self.read(location)  # the checked file's, too: who is told the same later leans on it
+        if self.main.module.source.location == location:
+            return self.main
         if text is None:
             return None
         project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
