@@ -23,6 +23,8 @@ PARTS = (32, 8, 2)
 GROWTH = ("floor", "cold-1", "cold", "warm")
 SLOW = frozenset({"detect-secrets"})
 """Left out on the large corpus, where one run takes minutes."""
+WORK = Path.home() / ".cache" / "valhalla-lint-benchmarks"
+"""Not in this checkout: a package there counts as a part of this project, and its imports lead nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--growth", action="store_true", help="also measure how cost grows with size")
     parser.add_argument("--no-peers", action="store_true", help="only ourselves and the floor; installs nothing")
     parser.add_argument("--tools", type=Path, help="a folder of environments named like the tools, instead of new ones")
-    parser.add_argument("--work", type=Path, default=Path(".benchmarks"), help="where fetched packages are kept")
+    parser.add_argument(
+        "--work", type=Path, default=WORK, help="where fetched packages are kept (default: %(default)s)"
+    )
     parser.add_argument("--json", type=Path, help="write the figures here")
     parser.add_argument("--page", type=Path, help="renew the tables and the plot of this page")
     options = parser.parse_args(arguments)
