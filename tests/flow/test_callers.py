@@ -5,16 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from shop import AUDIT, DEFAULT, check, codes
 
-from valhalla_lint.core.finding import Finding
-from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts import disk
 from valhalla_lint.linter import Linter
 
-SELECT = ("VH201", "VH202", "VH401")
-DEFAULT = Linter(Settings(select=SELECT, isolated=True))
-AUDIT = Linter(Settings(select=SELECT, isolated=True, preset=Preset.AUDIT))
 READ = """
 import os
 
@@ -26,22 +23,6 @@ class Notes:
     def read(self, file_name):
         return open(os.path.join(self.root, file_name)).read()
 """
-
-
-def check(root: Path, text: str, linter: Linter = DEFAULT, **others: str) -> list[Finding]:
-    """The findings in `shop/notes.py` of a project with some other modules."""
-    package = root / "shop"
-    package.mkdir(exist_ok=True)
-    (root / "pyproject.toml").write_text("", encoding="utf-8")
-    for name, content in {"__init__": "", "notes": text, **others}.items():
-        (package / f"{name}.py").write_text(content, encoding="utf-8")
-    disk.forget()
-    return linter.check(Source(path="shop/notes.py", text=text, location=package / "notes.py"))
-
-
-def codes(found: list[Finding]) -> list[str]:
-    """Their codes."""
-    return [finding.code for finding in found]
 
 
 def test_a_library_function_that_nobody_in_the_project_calls_is_told(tmp_path: Path) -> None:

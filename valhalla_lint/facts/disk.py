@@ -166,6 +166,15 @@ class Answers(Generic[Key, Kept]):
             note(known[1])
         return known[0]
 
+    def keep(self, size: int) -> None:
+        """Let the oldest answers go until no more than some are left."""
+        while len(self._known) > size:
+            del self._known[next(iter(self._known))]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._known.clear()
+
 
 class Memory(Generic[Key, Kept]):
     """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`."""
@@ -173,24 +182,17 @@ class Memory(Generic[Key, Kept]):
     def __init__(self, size: int) -> None:
         """size: answers that are kept; the oldest go first."""
         self._size = size
-        self._answers: dict[Key, tuple[Kept, Bundle]] = {}
+        self._answers: Answers[Key, Kept] = Answers()
         forgets(self._answers.clear)
 
     def __call__(self, key: Key, ask: Callable[[], Kept]) -> Kept | None:
         """The answer for a key, asked for where it is not known; None, not kept, where asking raises LookupError."""
-        known = self._answers.get(key)
-        if known is None:
-            try:
-                with watching(tells=False) as made:
-                    answer = ask()
-            except LookupError:
-                return None
-            known = self._answers[key] = answer, Bundle(frozenset(made))
-            if len(self._answers) > self._size:
-                del self._answers[next(iter(self._answers))]
-        if known[1].looks:
-            note(known[1])
-        return known[0]
+        try:
+            answer = self._answers(key, ask)
+        except LookupError:
+            return None
+        self._answers.keep(self._size)
+        return answer
 
 
 def kind(path: Place) -> str:

@@ -139,8 +139,11 @@ def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> str | None:
 
 def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:
     def find() -> bool:
-        place = machine.loader.place(unit, dotted)
-        return place is not None and lends(machine.loader.read, *place, machine.catalogue, weak=machine.audit)
+        start = machine.loader.names_of(unit, dotted)
+        if start is None:
+            return False
+        name = start.names[0] if start.names else ""
+        return lends(machine.loader.read, start.location, name, machine.catalogue, weak=machine.audit)
 
     return machine.lending((unit, dotted), find)
 

@@ -380,7 +380,7 @@ def _lends(machine: "Machine", unit: Unit, lent: Lent, left: int) -> bool:
         found = resolved(machine, unit, lent)
         return found is not None and _may_begin(machine, *found, left)
 
-    if not machine.questions.remembers(unit):
+    if not machine.loader.remembers(unit):
         return find()
     return machine.questions.ask(unit, lent.dotted, ("begins", lent.method, lent.plain, left), find)
 

@@ -594,7 +594,7 @@ class May:
             found = resolved(self._machine, unit, lent)
             return found is not None and may.returns_source(*found)
 
-        if not self._machine.questions.remembers(unit):
+        if not self._machine.loader.remembers(unit):
             may = self
             return find()
         may = self._anew()
@@ -665,7 +665,7 @@ class May:
             return False
         cross = depth >= CROSSING
         name = unit.module.name(call.func) if cross and self.abroad else None
-        if name is not None and self._machine.questions.remembers(unit) and self._is_abroad(unit, call.func, name):
+        if name is not None and self._machine.loader.remembers(unit) and self._is_abroad(unit, call.func, name):
             more = ("reaches", tuple(hot), tuple(named), depth - CROSSING, self.puts)
             may = self._anew()
             return self._machine.questions.ask(

@@ -28,12 +28,8 @@ class Questions:
         self._open: list[tuple[Hashable, ...]] = []
         self._leans_on = sys.maxsize
 
-    def remembers(self, unit: Unit) -> bool:
-        """Whether what a file asks has the same answer for whoever asks (see `Loader.remembers`)."""
-        return self._machine.loader.remembers(unit)
-
     def ask(self, unit: Unit, dotted: str, more: tuple[Hashable, ...], find: Callable[[], bool]) -> bool:
-        """The answer to a question about what a dotted name means in a file that `remembers`.
+        """The answer to a question about what a dotted name means in a file that `Loader.remembers`.
 
         more: what else the question is. find: answers it, and must depend on nothing but the question and the files of
         the project. A question that needs its own answer has none there: False. What was found out meanwhile for

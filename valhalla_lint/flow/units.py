@@ -311,15 +311,6 @@ class Loader:
                 return found
         return None
 
-    def place(self, unit: Unit, dotted: str) -> tuple[Path, str] | None:
-        """The file of the longest module of the project that a dotted name begins with, and what follows, unread."""
-        parts = dotted.lstrip(".").split(".")
-        for size in range(len(parts), 0, -1):
-            found = self._locate(unit, dotted, parts[:size])
-            if found is not None:
-                return found, parts[size] if size < len(parts) else ""
-        return None
-
     def _module(self, unit: Unit, dotted: str, parts: list[str]) -> Unit | None:
         location = self._locate(unit, dotted, parts)
         if location is None:
