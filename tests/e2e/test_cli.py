@@ -141,6 +141,17 @@ def test_an_option_that_a_command_does_not_have_is_refused_by_that_command(vh: C
     assert err.endswith("valhalla-lint check: error: unrecognized arguments: -q\n")
 
 
+@pytest.mark.parametrize(
+    "command", [("check",), ("fix",), ("suppressions",), ("tier",), ("baseline", "create"), ("review",)]
+)
+def test_an_empty_name_is_not_the_working_folder(vh: Command, command: tuple[str, ...]) -> None:
+    write({"a.py": LIMIT})
+    code, out, err = vh(*command, "")
+    assert (code, out) == (2, "")
+    assert err.endswith("; . is the working folder\n")
+    assert not Path("valhalla-baseline.json").exists()
+
+
 def test_tier_says_why(vh: Command) -> None:
     write({"pyproject.toml": "[project]\nname = 'x'\n", "src/a.py": "x = 1\n", "src/b_pb2.py": ""})
     ended, out, _ = vh("tier", "src", "tests/not_there_yet.py")

@@ -152,7 +152,9 @@ def loads(text: str) -> Baseline:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BaselineError(f"the baseline is not JSON ({error})") from error
-    if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("entries"), list):
+    if not isinstance(data, dict) or "version" not in data or not isinstance(data.get("entries"), list):
+        raise BaselineError("is JSON, but no baseline: it wants a version and a list of entries")
+    if data["version"] != VERSION:
         raise BaselineError(f"the baseline is not of version {VERSION}")
     counts: Counter[Entry] = Counter()
     for number, row in enumerate(data["entries"], 1):

@@ -78,8 +78,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_to_replace(configuration: Configuration, *, force: bool) -> None:
     file = file_for(configuration, None)
-    if file is not None and file.exists() and not force:
-        problem = f"{configuration.shown(file)} is there already; `update` adds to it, `--force` replaces it"
+    if file is not None and (file.is_dir() or (file.exists() and not force)):
+        shown = configuration.shown(file)
+        problem = (
+            f"{shown} is a folder; a baseline is a file"
+            if file.is_dir()
+            else f"{shown} is there already; `update` adds to it, `--force` replaces it"
+        )
         raise ConfigurationError((Problem("--baseline", "", problem),))
 
 

@@ -87,7 +87,7 @@ def added_since(
             missing = len(tree.unread)
     except ReviewError as error:
         raise ConfigurationError((Problem("--diff-base", "", str(error)),)) from error
-    note = f"Compared with {ancestor[:SHORT_ID]}: findings that were there before: {len(compared.known):,}."
+    note = f"Compared with {ancestor[:SHORT_ID]}."
     if not whole:
         note += f" The history here does not reach back to where the branches part, so that is {revision} itself."
     if missing:

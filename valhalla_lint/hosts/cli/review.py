@@ -130,7 +130,9 @@ def _searched(expected: dict[str, object] | None) -> bool:
 
 
 def split(target: str) -> tuple[Path, str]:
-    """Folder and revision; a folder whose own name holds an `@` is taken as it is."""
+    """Folder and revision; a folder whose own name holds an `@` is taken as it is. Raises ReviewError for no name."""
+    if not target:  # Path("") is the working folder, and an unset variable of a script does not mean that
+        raise ReviewError("an empty name is no repository; . is the working folder")
     if Path(target).is_dir():
         return Path(target), ""
     cuts = [place for place, sign in enumerate(target) if sign == "@"]
