@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping
 
 from valhalla_lint.core.flow import Flow
-from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import parameters
@@ -173,7 +173,16 @@ def find_flows(
         return []
     unit = Unit(module)
     machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
-    audit = settings.preset is Preset.AUDIT
+    try:
+        _follow(machine, unit, wanted)
+        return flows(machine, wanted) if machine.reached or machine.checks else []
+    finally:
+        vars(machine).clear()  # its parts know it: without these rings the file's trees die at once
+
+
+def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str]) -> None:
+    """Interpret what is worth it. Effect: the machine knows what reached what."""
+    audit = machine.audit
     try:
         found = demand.Demand(machine, unit, audit=audit)
         may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
@@ -182,13 +191,10 @@ def find_flows(
                 entry, every=entry.node in found.naming or entry.node in found.importing
             ):
                 machine.run(entry)
-        if module.tree in found.sinks and may.reaches(unit, module.tree, frozenset()):
+        if unit.module.tree in found.sinks and may.reaches(unit, unit.module.tree, frozenset()):
             machine.run_module(unit)
         if "log" in wanted:
             for node, owner in demand.showing(unit, machine.catalogue):
                 machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
         machine.bounds_hit.add("nesting")
-    found_flows = flows(machine, wanted) if machine.reached or machine.checks else []
-    del machine.may  # which knows the machine: without this ring the file's trees die at once
-    return found_flows

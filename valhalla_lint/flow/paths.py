@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.index import children
 from valhalla_lint.flow.checks import Base, contained, escapes
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Call, Frame, Machine, spelled_out
@@ -14,6 +15,7 @@ from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.strings import callers_folder, is_put_back, is_whole_name, text_sink
+from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -180,14 +182,26 @@ def _is_compared(node: ast.expr, frame: Frame) -> bool:
         case ast.Compare():
             return True
         case ast.Assign(targets=[ast.Name(id=name)]) if frame.node is not None:
-            uses = [
-                item
-                for item in ast.walk(frame.node)
-                if isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Load)
-            ]
-            return bool(uses) and all(isinstance(module.parent(item), ast.Compare) for item in uses)
+            return name in _only_compared(frame.unit, frame.node)
         case _:
             return False
+
+
+@once_a_unit
+def _only_compared(unit: Unit, function: ast.AST) -> frozenset[str]:
+    """The names of a function, what is inside it included, that are read for nothing but comparisons."""
+    compared: set[str] = set()
+    used: set[str] = set()
+    waiting = [function]
+    while waiting:
+        node = waiting.pop()
+        if node.__class__ is ast.Name:
+            assert isinstance(node, ast.Name)
+            if node.ctx.__class__ is ast.Load:
+                (compared if isinstance(unit.module.parent(node), ast.Compare) else used).add(node.id)
+        else:
+            waiting += children(node)
+    return frozenset(compared - used)
 
 
 def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
