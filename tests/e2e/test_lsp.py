@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 from valhalla_lint.hosts.lsp.notebooks import edited
 
@@ -94,7 +95,8 @@ class Editor:
         message = self._came.get(timeout=PATIENCE)
         self.seen.append(message)
         if "method" in message and "id" in message:
-            self._send({"id": message["id"], "result": None})
+            done = {"success": True} if message["method"] == "window/showDocument" else None
+            self._send({"id": message["id"], "result": done})
         return message
 
     def send(self, method: str, **params: object) -> int:
@@ -312,6 +314,22 @@ def test_the_page_of_the_rule_is_shown(client: Editor) -> None:
     nothing = client.ask("textDocument/hover", textDocument={"uri": uri}, position={"line": 1, "character": 0})
     assert "# VH301 magic-number" in shown["contents"]["value"]
     assert nothing is None
+
+
+def test_a_page_is_offered_as_a_command_to_who_can_show_it(tmp_path: Path) -> None:
+    with editor(tmp_path, window={"showDocument": {"support": True}}) as client:
+        uri = client.open("src/app.py", PROGRAM)
+        (found,) = client.pushed(uri)
+        (page,) = [item["command"] for item in client.actions(uri, found).values() if "command" in item]
+        told = client.ask("workspace/executeCommand", command=page["command"], arguments=page["arguments"])
+        (shown,) = [item["params"] for item in client.seen if item.get("method") == "window/showDocument"]
+        place = Path(to_fs_path(shown["uri"]) or "")
+        lies = place.read_text(encoding="utf-8")
+        unknown = client.ask("workspace/executeCommand", command=page["command"], arguments=["../VH301"])
+    assert told == lies
+    assert told.startswith("# VH301 magic-number\n")
+    assert (place.name, unknown) == ("VH301.md", "")
+    assert not place.parent.exists()  # the server has ended
 
 
 def test_a_changed_configuration_holds_at_once(client: Editor, tmp_path: Path) -> None:

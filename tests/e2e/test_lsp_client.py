@@ -1,6 +1,7 @@
 """The way of most days through the language server, by the client of pytest-lsp: it checks what the protocol allows."""
 
 import sys
+import urllib.parse
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -68,3 +69,26 @@ async def test_a_finding_is_shown_mended_and_gone(client: LanguageClient, tmp_pa
     )
     assert await shown(client, uri) == []
     client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+
+
+@pytest.mark.asyncio
+async def test_the_page_of_a_rule_is_opened(client: LanguageClient, tmp_path: Path) -> None:
+    uri = (tmp_path / "src" / "app.py").as_uri()
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, types.LanguageKind.Python, 1, TEXT))
+    )
+    (found,) = await shown(client, uri)
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), found.range, types.CodeActionContext([found]))
+    actions = await client.text_document_code_action_async(params)
+    offered = [item.title for item in actions or () if item.title == "VH301: show the page of magic-number"]
+    window = client.capabilities.window if client.capabilities is not None else None
+    if window is None or window.show_document is None:
+        assert offered == []  # to an editor that could not show it
+        return
+    assert len(offered) == 1
+    command = types.ExecuteCommandParams("valhalla-lint.explain", ["VH301"])
+    for _ in range(2):  # the second time, the page is there already
+        await client.workspace_execute_command_async(command)
+    opened = {item.uri for item in client.shown_documents}
+    (page,) = (Path(urllib.parse.unquote(urllib.parse.urlsplit(uri).path)) for uri in opened)
+    assert page.read_text(encoding="utf-8").startswith("# VH301 magic-number\n")

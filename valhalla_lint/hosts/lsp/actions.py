@@ -13,6 +13,8 @@ ALL = f"{types.CodeActionKind.SourceFixAll.value}.valhalla-lint"
 """Mends all that is safe to mend; with a dot and a code behind it, all of one rule."""
 EVERYTHING = "Mend all that is safe to mend"
 KINDS: tuple[types.CodeActionKind | str, ...] = (types.CodeActionKind.QuickFix, ALL)
+EXPLAIN = "valhalla-lint.explain"
+"""The command that shows the page of a rule; takes its code, and answers with the page."""
 SEVERAL = 2
 """Findings of one rule from which mending them all is more than mending the one that is pointed at."""
 
@@ -50,6 +52,15 @@ def several(verdict: Verdict, pointed: Iterable[Finding]) -> tuple[str, ...]:
     codes = dict.fromkeys(finding.code for finding in pointed if finding.fixable)
     mendable = [finding.code for finding in verdict.findings if finding.fixable]
     return tuple(code for code in codes if mendable.count(code) >= SEVERAL)
+
+
+def explanations(pointed: Iterable[Finding]) -> list[types.CodeAction]:
+    """The offers to show the pages of the rules that findings at a place are of."""
+    titles = {finding.code: f"{finding.code}: show the page of {finding.name}" for finding in pointed}
+    return [
+        types.CodeAction(title, types.CodeActionKind.QuickFix, command=types.Command(title, EXPLAIN, arguments=[code]))
+        for code, title in titles.items()
+    ]
 
 
 def resolvable(uri: str, code: str) -> types.CodeAction:

@@ -17,6 +17,7 @@ from valhalla_lint.hosts.lsp.analyst import Analyst, LostError
 from valhalla_lint.hosts.lsp.diagnostics import SOURCE, located
 from valhalla_lint.hosts.lsp.notebooks import SYNC, Notebooks
 from valhalla_lint.hosts.lsp.orders import Document, Judge, Verdict
+from valhalla_lint.hosts.lsp.pages import PageFiles
 from valhalla_lint.hosts.lsp.positions import Encoding
 
 CALM = 0.25
@@ -56,6 +57,7 @@ class Server:
         )
         self.notebooks = Notebooks()
         self.analyst = Analyst(given)
+        self.pages = PageFiles()
         self._open: dict[str, None] = {}
         self._new: dict[str, None] = {}
         self._verdicts: dict[str, Verdict] = {}

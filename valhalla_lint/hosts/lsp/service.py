@@ -7,7 +7,7 @@ from dataclasses import replace
 from lsprotocol import types
 
 from valhalla_lint.config import Configuration
-from valhalla_lint.hosts.lsp.actions import KINDS, actions, kinds, offer, resolvable, several
+from valhalla_lint.hosts.lsp.actions import EXPLAIN, KINDS, actions, explanations, kinds, offer, resolvable, several
 from valhalla_lint.hosts.lsp.analyst import LostError
 from valhalla_lint.hosts.lsp.diagnostics import SOURCE
 from valhalla_lint.hosts.lsp.hover import hover, pointed_at
@@ -34,10 +34,12 @@ class Offers:
         if verdict is None or asked is None:
             return []
         codes = several(verdict, asked.quick)
+        pages = explanations(asked.quick) if self._shows_documents else []
         if self._resolves:
             found = await self._worked_out(verdict, asked, kinds(params))
-            return [*found, *(resolvable(verdict.document.uri, code) for code in codes)]
-        return await self._worked_out(verdict, replace(asked, rules=(*asked.rules, *codes)), kinds(params))
+            return [*found, *(resolvable(verdict.document.uri, code) for code in codes), *pages]
+        asked = replace(asked, rules=(*asked.rules, *codes))
+        return [*await self._worked_out(verdict, asked, kinds(params)), *pages]
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
         """An action that was offered without being worked out, with its edit; without one where nothing can be done."""
@@ -48,6 +50,26 @@ class Offers:
                     for found in await self._worked_out(verdict, Offer(uri, rules=(code,))):
                         action.edit = found.edit
         return action
+
+    async def explain(self, code: str) -> str:
+        """The page of a rule, which the editor is told to show if it can; "" for a code of no rule."""
+        server = self._server
+        for page in await server.analyst.ask(Pages((code,))):
+            if self._shows_documents:
+                try:
+                    uri = server.pages.put(code, page)
+                except OSError as error:
+                    told = f"the page cannot be written: {error.strerror or error}"
+                    server.editor.window_show_message(types.ShowMessageParams(types.MessageType.Error, told))
+                else:
+                    server.editor.window_show_document(types.ShowDocumentParams(uri, take_focus=True))
+            return page
+        return ""
+
+    @property
+    def _shows_documents(self) -> bool:
+        window = self._server.editor.client_capabilities.window
+        return window is not None and window.show_document is not None and window.show_document.support
 
     @property
     def _resolves(self) -> bool:
@@ -145,6 +167,10 @@ def wired(given: Configuration) -> Server:
     async def _resolve(action: types.CodeAction) -> types.CodeAction:
         return await offers.resolve(action)
 
+    @server.editor.command(EXPLAIN)
+    async def _explain(code: str) -> str:
+        return await offers.explain(code)
+
     @feature(types.TEXT_DOCUMENT_HOVER)
     async def _hover(params: types.HoverParams) -> types.Hover | None:
         verdict = await server.verdict(params.text_document.uri)
@@ -168,4 +194,5 @@ def serve(given: Configuration) -> int:
         server.editor.start_io()
     finally:
         server.analyst.stop()
+        server.pages.remove()
     return 0
