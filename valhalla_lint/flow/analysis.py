@@ -13,6 +13,7 @@ from valhalla_lint.flow.calls import Calls
 from valhalla_lint.flow.catalogue import load
 from valhalla_lint.flow.entries import Entry, enter
 from valhalla_lint.flow.labels import Use
+from valhalla_lint.flow.lexical import futile_checks
 from valhalla_lint.flow.machine import MAX_STEPS, OWN_STEPS, Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
@@ -193,6 +194,8 @@ def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str]) -> None:
                 machine.run(entry)
         if unit.module.tree in found.sinks and may.reaches(unit, unit.module.tree, frozenset()):
             machine.run_module(unit)
+        if "check" in wanted:
+            machine.checks.extend(futile_checks(unit))
         if "log" in wanted:
             for node, owner in demand.showing(unit, machine.catalogue):
                 machine.run_secrets(unit, node, owner)

@@ -9,12 +9,12 @@ from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.inlining import Inlining, replace_call
-from valhalla_lint.flow.labels import Behaviour, Kind, Mark, Sink, Use
+from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
 from valhalla_lint.flow.receivers import class_of
 from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
-from valhalla_lint.flow.state import Cell, State, meet_all, settle
+from valhalla_lint.flow.state import Cell, Joined, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER
 from valhalla_lint.flow.tables import TASKS, Pick, picked
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -68,10 +68,17 @@ FILE_DEEDS = frozenset(
     "open read write stat load save download unlink remove mkdir makedirs file serve send exists".split()
 )
 """Words in the name of a function that nobody has read which say that it does something with a file."""
+DECODING = frozenset("convert decode deserialize loads parse structure unmarshal unpack".split())
+"""Words in the name of a function that nobody has read which say that it makes an object out of a message."""
 LOOKING = frozenset({"fetch", "find", "get", "lookup", "query", "select"})
 """Verbs of functions that find something by what they are given."""
 CONTENT_DEEDS = frozenset({"write", "send"})
 """Names of functions that nobody has read, among those, which are given what is written and not where."""
+SHOWN = frozenset(
+    """log logger logging debug info warn warning error exception critical print echo append add extend insert
+    isinstance len repr hash quote escape render jsonify dumps emit format startswith endswith""".split()
+)
+"""Words in the name of a function that nobody has read which say that it shows or keeps what it is given."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
 LOOK_UPS = frozenset({"get", "pop"})
@@ -558,8 +565,11 @@ class Calls(Inlining):
             return paths.METHODS[name](self, call)
         return self.unknown(call, receiver, name)
 
-    def unknown(self, call: Call, receiver: Value, name: str = "") -> Value:
-        """A call that nothing is known about: labels go through, marked as having gone through the unknown."""
+    def unknown(self, call: Call, receiver: Value, name: str = "", *, ours: bool = False) -> Value:
+        """A call that nothing is known about: labels go through, marked as having gone through the unknown.
+
+        ours: of a function of the project that was not followed.
+        """
         for value in call.everything:
             for thing in value.things:
                 if isinstance(thing, Function) and thing.closure is not None:
@@ -583,9 +593,12 @@ class Calls(Inlining):
                         self.reach(
                             label, Use.OPEN, call.node, f"{short(shown)}()", call.state, call.frame, argument="unread"
                         )
+        if not ours:
+            self.hand_on(call, last)
+        decodes = not DECODING.isdisjoint(pieces(last))
         through = tuple(
             replace(
-                self.derived(label, call.state, "call", name or call.name),
+                self.derived(label, call.state, "decode" if decodes else "call", name or call.name),
                 marks=(label.marks | _distance(label, last)) & ~(Mark.NORMAL | Mark.RESOLVED),
             )
             for label in labels
@@ -594,6 +607,21 @@ class Calls(Inlining):
             through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read"
         )
         return with_labels((*receiver.labels, *through))
+
+    def hand_on(self, call: Call, last: str) -> None:
+        """Judge what was put below a folder and is given to a call that nobody has read: it is used there."""
+        shows = last in CONTENT_DEEDS or last.endswith(("Error", "Exception")) or not SHOWN.isdisjoint(pieces(last))
+        if self.secrets or shows:
+            return
+        for value in call.everything:
+            for label in value.labels:
+                joined = call.state.pending.get((label.content, label.spot))
+                if joined is not None and label.origin.grade is Grade.CERTAIN and label.origin.kind is not Kind.MEMBER:
+                    self.reach_join(joined, call.state)
+
+    def reach_join(self, joined: Joined, state: State) -> None:
+        """Note a value below a folder that is handed on; implemented where functions are entered."""
+        raise NotImplementedError
 
     def callback(self, function: Function, call: Call) -> None:
         """A function handed to something unknown is called by it, with arguments that are not known."""

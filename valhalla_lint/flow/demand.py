@@ -13,6 +13,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.borrowed import Lent, borrowed, is_property, resolved
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
 from valhalla_lint.flow.last_names import held_by_handlers
+from valhalla_lint.flow.protocols import protocol_of
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
@@ -146,6 +147,7 @@ class Demand:
         """Whether something from outside may call a function; it is not asked which."""
         return (
             bool(scope.decorator_list)
+            or protocol_of(scope) is not None
             or scope.name in self.machine.catalogue.handled
             or scope in registered(self.unit, self.machine.catalogue)
         )
@@ -271,6 +273,7 @@ class Demand:
             if (
                 self.audit
                 or scope.decorator_list
+                or protocol_of(scope) is not None
                 or ((owner := module.scopes.class_of(scope)) is not None and owner.bases)
                 or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(scope))
             ):

@@ -13,6 +13,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
+from valhalla_lint.flow.protocols import OUTSIDE, protocol_of
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.routes import refused
 from valhalla_lint.flow.state import Cell, State, settle
@@ -383,7 +384,7 @@ def handler_of(
                 base = machine.catalogue.base(item)
                 if base is not None and (node.name in base.methods if base.methods else not node.name.startswith("_")):
                     return base, ""
-    return None, ""
+    return protocol_of(node), ""
 
 
 @lru_cache(maxsize=4096)
@@ -411,7 +412,18 @@ def enter(machine: "Machine", entry: Entry, state: State, frame: "Frame") -> Non
             frame.owner = entry.owner
             state.variables[arg.arg] = value
             continue
+        if arg.arg in OUTSIDE and entry.handler is not None and entry.handler is protocol_of(entry.node):
+            state.variables[arg.arg] = _request(machine, entry.handler, arg.arg, place, state)
+            continue
         state.variables[arg.arg] = _parameter(machine, entry, arg, given.get(arg.arg), segments, place, state, frame)
+
+
+def _request(machine: "Machine", handler: Handler, name: str, place: Place, state: State) -> Value:
+    """The dictionary in which a server hands over a request: some of it comes from outside."""
+    items: dict[object, Value] = {}
+    for key in OUTSIDE[name]:
+        items[key] = Value((fresh(machine, handler.kind, f"{name}['{key}']", "", place),))
+    return machine.allocate(Cell("dict", items, exact=False), state)
 
 
 def _parameter(

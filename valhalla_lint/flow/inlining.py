@@ -45,7 +45,7 @@ MAX_INLINED = 400
 class Inlining(Conditions, Statements):
     """The part of the interpreter that follows calls into the project's own functions and classes."""
 
-    def unknown(self, call: Call, receiver: Value, name: str = "") -> Value:
+    def unknown(self, call: Call, receiver: Value, name: str = "", *, ours: bool = False) -> Value:
         """The value of a call that nothing is known about; implemented where calls are."""
         raise NotImplementedError
 
@@ -108,17 +108,19 @@ class Inlining(Conditions, Statements):
         node = function.node
         depth = call.frame.depth + 1
         if not self._worth_reading(function, call):
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda")) if self._matters(call) else CLEAN
+            return (
+                self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True) if self._matters(call) else CLEAN
+            )
         files = call.frame.files + (function.unit is not call.frame.unit)
         if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
             if not self._recursive(node, call.frame):
                 self.bounds_hit.add("depth")
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         if self._too_long(function):
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         if self.inlined.get(node, 0) >= MAX_INLINED:
             self.bounds_hit.add("calls")
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         self.inlined[node] = self.inlined.get(node, 0) + 1
         call.frame.called.add(node)
         variables = self.bind(function, call)
@@ -147,7 +149,7 @@ class Inlining(Conditions, Statements):
         cut = self.steps > self.limit
         self.limit = outer
         if cut:  # what it does after that is not known
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"))
+            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         return self.finish(frame, end, call)
 
     def _worth_reading(self, function: Function, call: Call) -> bool:

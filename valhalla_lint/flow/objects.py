@@ -335,8 +335,10 @@ class Objects(Machine):
         if self.secrets:  # what a token is called, or when it ends, is no secret
             return Value((), MISSING, (BoundMethod(base, name),))
         labels = tuple(
-            replace(found, marks=found.marks | Mark.FAR) if found.marks & Mark.INDIRECT else found
-            for found in (self.derived(label, state, "attribute", name) for label in base.labels)
+            replace(found, marks=found.marks | Mark.FAR)
+            if label.marks & Mark.INDIRECT and self.parts(label.content)[:1] != ("decode",)
+            else found
+            for label, found in ((label, self.derived(label, state, "attribute", name)) for label in base.labels)
         )
         extra = origin_words(labels, name, self.segment(node, frame.unit))
         return Value(extra, MISSING, (BoundMethod(base, name),))

@@ -270,7 +270,28 @@ def on_join(machine: Paths, call: Call) -> Value:
 
 
 def on_normal(machine: Paths, call: Call) -> Value:
-    return machine.normalised(_first(call), call.node, call.frame, call.name, resolved=call.name.endswith("realpath"))
+    value = _first(call)
+    rooted = tuple(
+        _stepped_down(machine, label, call) if _is_rooted(machine, label) else label for label in value.labels
+    )
+    if rooted != value.labels:
+        value = replace(value, labels=rooted)
+    return machine.normalised(value, call.node, call.frame, call.name, resolved=call.name.endswith("realpath"))
+
+
+def _is_rooted(machine: Paths, label: Label) -> bool:
+    """Whether a text is put below the root: `"/" + name`."""
+    match machine.parts(label.spot):
+        case ("text" | "join", ("const", "str", str(text)), *_):
+            return text.strip("'\"") == "/"
+        case _:
+            return False
+
+
+def _stepped_down(machine: Paths, label: Label, call: Call) -> Label:
+    """A normalised text that begins at the root: no step up is left in it, as none leads above the root."""
+    left = machine.left(label, call.state) & ~Risk.PARENT
+    return replace(label, risk=left | Risk.SEPARATOR | Risk.ABSOLUTE)
 
 
 def on_same(machine: Paths, call: Call) -> Value:
