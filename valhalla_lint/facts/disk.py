@@ -39,23 +39,17 @@ FOLDERS = 4096
 """Folders of which it is remembered what lies in them."""
 
 
-PASSING: Look = ("passing", "", "", "")
-"""A look at a text that is still being typed: what rests on it holds no longer than the judgement of that text."""
-
-
 class Bundle:
-    """The looks behind an answer that is remembered, those of other remembered answers included.
+    """The looks behind an answer that is remembered, those of other remembered answers included."""
 
-    passing: whether one of them is `PASSING`, which is among its own looks even if it came with another bundle.
-    """
-
-    __slots__ = ("looks", "passing")
+    __slots__ = ("looks",)
 
     def __init__(self, looks: "frozenset[Look | Bundle]") -> None:
         self.looks = looks
-        self.passing = PASSING in looks
 
 
+NO_LOOKS = Bundle(frozenset())
+"""Behind an answer for which nothing was looked at: the one that nobody is told of."""
 _watching: ContextVar[set[Look | Bundle] | None] = ContextVar("_watching", default=None)
 
 
@@ -132,15 +126,13 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
         def known(*args: Parameters.args, **kwargs: Parameters.kwargs) -> tuple[Answer, Bundle]:
             with watching(tells=False) as made:
                 answer = function(*args, **kwargs)
-            return answer, Bundle(frozenset(made))
+            return answer, Bundle(frozenset(made)) if made else NO_LOOKS
 
         @wraps(function)
         def asked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
             answer, bundle = known(*args, **kwargs)  # type: ignore[arg-type]  # hashable, as with lru_cache itself
-            if bundle.looks:
-                note(bundle)
-                if bundle.passing:
-                    note(PASSING)
+            if bundle is not NO_LOOKS and (watch := _watching.get()) is not None:
+                watch.add(bundle)
             return answer
 
         forgets(known.cache_clear)
@@ -171,17 +163,10 @@ class Answers(Generic[Key, Kept]):
         if known is None:
             with watching(tells=False) as made:
                 answer = ask()
-            known = self._known[key] = answer, Bundle(frozenset(made))
-        if known[1].looks:
-            note(known[1])
-            if known[1].passing:
-                note(PASSING)
+            known = self._known[key] = answer, Bundle(frozenset(made)) if made else NO_LOOKS
+        if known[1] is not NO_LOOKS and (watch := _watching.get()) is not None:
+            watch.add(known[1])
         return known[0]
-
-    def pass_by(self, key: Key) -> None:
-        """Forget an answer that rests on a text which is still being typed."""
-        if self._known[key][1].passing:
-            del self._known[key]
 
     def keep(self, size: int) -> None:
         """Let the oldest answers go until no more than some are left."""
@@ -194,10 +179,7 @@ class Answers(Generic[Key, Kept]):
 
 
 class Memory(Generic[Key, Kept]):
-    """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`.
-
-    Not those that rest on a text which is still being typed.
-    """
+    """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`."""
 
     def __init__(self, size: int) -> None:
         """size: answers that are kept; the oldest go first."""
@@ -211,7 +193,6 @@ class Memory(Generic[Key, Kept]):
             answer = self._answers(key, ask)
         except LookupError:
             return None
-        self._answers.pass_by(key)
         self._answers.keep(self._size)
         return answer
 

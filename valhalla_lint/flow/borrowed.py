@@ -12,6 +12,8 @@ from valhalla_lint.flow.units import ClassRef, Unit
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
+OWN = ("self", "cls")
+"""What methods call the object that they belong to."""
 PROPERTIES = frozenset({"property", "cached_property"})
 """Decorators of methods that run when an attribute is asked for."""
 
@@ -111,7 +113,7 @@ def methods_of(
 
     The object is `self`, or of an imported class: made on the spot, or a variable that is made so or annotated.
     """
-    if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+    if isinstance(node.value, ast.Name) and node.value.id in OWN:
         function = unit.module.function(node)
         owner = unit.module.scopes.class_of(function) if function is not None else None
         if owner is None:
@@ -131,10 +133,47 @@ def methods_of(
 
 def _imported(machine: "Machine", unit: Unit, node: ast.expr) -> str | None:
     """The name of what stands behind an imported one in a module that may lend something from outside."""
-    if root_of(node) not in machine.loader.imported(unit):
+    if not lent_by_name(machine, unit, root_of(node)):
         return None
     dotted = unit.module.name(node)
     return dotted if dotted is not None and _lends(machine, unit, dotted) else None
+
+
+def lent_by_name(machine: "Machine", unit: Unit, name: str) -> bool:
+    """Whether what stands behind a name that a file imports may give something from outside by itself.
+
+    Whatever stands behind a module may.
+    """
+    if name not in machine.loader.imported(unit):
+        return False
+
+    def find() -> bool:
+        return any(_is_lent(machine, unit, item.target) for item in unit.module.names.imports[name])
+
+    return machine.lenders((unit, name), find)
+
+
+def _is_lent(machine: "Machine", unit: Unit, target: str) -> bool:
+    if not machine.loader.exists(unit, target):
+        return False
+    start = machine.loader.names_of(unit, target)
+    return start is None or not start.names or _lends(machine, unit, target)
+
+
+def may_be_lent(machine: "Machine", unit: Unit, node: ast.expr) -> bool:
+    """Whether a name or an attribute may mean what another file lends: the cheapest question, by single names."""
+    if not isinstance(node, ast.Attribute):
+        return isinstance(node, ast.Name) and lent_by_name(machine, unit, node.id)
+    match node.value:
+        case ast.Name(id=name):
+            held = abroad(machine, unit)
+            return name in held.held or (name in OWN and bool(held.derived)) or lent_by_name(machine, unit, name)
+        case ast.Call(func=func):
+            return lent_by_name(machine, unit, root_of(func))
+        case ast.Attribute():
+            return lent_by_name(machine, unit, root_of(node))
+        case _:
+            return False
 
 
 def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:

@@ -7,14 +7,13 @@ that is called `request` is none of these: whoever calls hands it over.
 
 import os
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.disk import Memory, remembered
-from valhalla_lint.facts.held import world_of
+from valhalla_lint.facts.disk import remembered
 from valhalla_lint.facts.project import project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.flow.catalogue import ANY
@@ -32,8 +31,11 @@ REQUEST = ".request"
 """What an object asks of itself whose class, in whatever file that stands, may be a handler's."""
 BASES = ("Form", "Handler", "Serializer")
 """Ends of the names of classes from which a project derives its own: what they hold is asked of `self`."""
+WORD = re.compile(r"\w+|\*")
 KEPT = 8192
-"""Modules of which it is remembered whether they lend."""
+"""Modules of which it is remembered what their texts say."""
+KEPT_NAMES = 32768
+"""Names in modules of which it is remembered whether they lend."""
 MAX_HOPS = 3
 """Modules that are looked through for where they have a name from that they hand on."""
 
@@ -81,8 +83,8 @@ def givers(catalogue: "Catalogue", *, weak: bool) -> Givers:
 class Lender:
     """What the text of a module says.
 
-    gives: it may give something from outside by itself. taken: from where it imports what, as it stands there: it may
-    hand that on.
+    gives: it may give something from outside by itself. taken: from where it imports what, as words between spaces: it
+    may hand that on.
     """
 
     gives: bool = False
@@ -95,19 +97,29 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
     read: gives the texts of modules. name: defined in the module, or handed on by it; "" is the module. weak: as for
     `givers`.
     """
-    known = _lender_on_disk if read is module_text else partial(_lender_of_host, read)
+    if read is module_text:
+        return _lends_on_disk(location, name, catalogue, weak)
+    return _lends(lambda place: _lender(read, place, catalogue, weak), location, name)
+
+
+@remembered(KEPT_NAMES)
+def _lends_on_disk(location: Path, name: str, catalogue: "Catalogue", weak: bool) -> bool:  # noqa: FBT001 -- part of the key
+    return _lends(lambda place: _lender_on_disk(place, catalogue, weak), location, name)
+
+
+def _lends(known: Callable[[Path], Lender], location: Path, name: str) -> bool:
+    wanted = f" {name} "
     waiting, seen = [(location, MAX_HOPS)], {location}
     while waiting:
         place, hops = waiting.pop()
-        lender = known(place, catalogue, weak)
+        lender = known(place)
         if lender.gives:
             return True
-        if not name or hops <= 0:
+        if not name or hops <= 0 or not lender.taken:
             continue
-        word = re.compile(rf"\b{name}\b|\*")
         folder, root = os.fspath(place.parent), project_of(place).root
-        for module, names in lender.taken:
-            found = located(folder, root, module) if word.search(names) else None
+        for module, words in lender.taken:
+            found = located(folder, root, module) if wanted in words or "*" in words else None
             if found is not None and found not in seen:
                 seen.add(found)
                 waiting.append((found, hops - 1))
@@ -117,17 +129,6 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
 @remembered(KEPT)
 def _lender_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- part of the key
     return _lender(module_text, location, catalogue, weak)
-
-
-_lenders: Memory[tuple[Hashable, Path, "Catalogue", bool], Lender] = Memory(KEPT)
-
-
-def _lender_of_host(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- as above
-    world = world_of(read)
-    if world is None:
-        return _lender(read, location, catalogue, weak)
-    known = _lenders((world, location, catalogue, weak), lambda: _lender(read, location, catalogue, weak))
-    return known if known is not None else Lender()
 
 
 def _lender(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- as above
@@ -143,4 +144,4 @@ def _lender(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bo
         pattern = wanted.of_package.get(root)
         if pattern is not None and pattern.search(text) is not None:
             return Lender(gives=True)
-    return Lender(taken=tuple((module, names) for module, names, _ in imports if module))
+    return Lender(taken=tuple((module, f" {' '.join(WORD.findall(names))} ") for module, names, _ in imports if module))

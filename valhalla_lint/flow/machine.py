@@ -110,13 +110,14 @@ class Machine:
         self.beginning: Answers[Unit, set[ast.AST]] = Answers()
         self.borrowing: Answers[tuple[ast.AST, int], bool] = Answers()
         self.lending: Answers[tuple[Unit, str], bool] = Answers()
+        self.lenders: Answers[tuple[Unit, str], bool] = Answers()
         self.abroad: Answers[Unit, Abroad] = Answers()
         self.classes: Answers[ast.expr, ClassRef | None] = Answers()
         self.classing: set[ast.expr] = set()
         self.ending: Answers[Unit, set[ast.AST]] = Answers()
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
-        self.view = (catalogue, topics, self.audit, self.loader.world)
+        self.view = (catalogue, topics, self.audit)
         """What else than the files of the project answers depend on."""
         self.questions = Questions(self)
         self._tokens: dict[tuple[object, ...], int] = {}

@@ -15,7 +15,7 @@ from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.borrowed import Lent, function_abroad, is_property, methods_of, resolved
+from valhalla_lint.flow.borrowed import Lent, function_abroad, is_property, may_be_lent, methods_of, resolved
 from valhalla_lint.flow.demand import (
     IMPORTERS,
     PATH_STARTS,
@@ -369,13 +369,13 @@ class May:
                         stack.append(base)
                     elif isinstance(base, ast.Name):  # of the request itself only some parts come from outside
                         names.add(base.id)
-                    if imported or item.attr in attributes:
+                    if item.attr in attributes or (imported and may_be_lent(self._machine, unit, item)):
                         asked.append(item)
                 case ast.Call(func=ast.Name(id=name)) if name in HARMLESS:
                     pass
                 case ast.Call(func=func):
                     last = getattr(func, "attr", None) or getattr(func, "id", "")
-                    if imported or last in calls:
+                    if last in calls or (imported and may_be_lent(self._machine, unit, func)):
                         asked.append(item)
                     stack.extend(item.args)
                     stack.extend(keyword.value for keyword in item.keywords)

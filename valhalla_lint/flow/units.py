@@ -4,7 +4,7 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
-from valhalla_lint.facts.disk import Answers, Memory, forgets, remembered
-from valhalla_lint.facts.held import world_of
+from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, note, remembered, watching
 from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.looks import sign_of
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.parse import LINE_END
 from valhalla_lint.facts.project import module_file, project_module, project_of
@@ -172,7 +172,7 @@ def _definition(found: object) -> Definition | None:
     return Definition(unit.module.source.location, names)
 
 
-_definitions: Memory[tuple[Hashable, Definition], Definition | None] = Memory(KEPT_NAMES)
+_definitions: Memory[Definition, Definition | None] = Memory(KEPT_NAMES)
 
 
 class Loader:
@@ -183,7 +183,6 @@ class Loader:
         self.main = main
         self.settings = settings
         self.read = read
-        self.world = world_of(read)
         self._units: Answers[Path, Unit | None] = Answers()
         self._found: Answers[tuple[Unit, str], object] = Answers()
         self._begun: Answers[tuple[Unit, str], Definition | None] = Answers()
@@ -197,14 +196,11 @@ class Loader:
         return text is not None and (text == source.text or LINE_END.sub("\n", text) == LINE_END.sub("\n", source.text))
 
     def remembers(self, unit: Unit) -> bool:
-        """Whether what a name means in a file is the same for whoever asks, as long as the texts of files are the same.
+        """Whether what a name means in a file is the same for whoever asks: the disk alone gives it, not an editor.
 
         It is not where others read the checked file itself in another way, or not at all: one that is too long for it.
-        A host sees to it that what rests on a text is remembered as long as that text stands.
         """
-        if self.world is None or unit.folder is None:
-            return False
-        return self.read is not module_text or self._main_is_as_read
+        return self.read is module_text and unit.folder is not None and self._main_is_as_read
 
     def find(
         self, unit: Unit, dotted: str
@@ -225,7 +221,7 @@ class Loader:
         start = self.names_of(unit, dotted)
         if start is None:
             return None
-        known = _definitions((self.world, start), asked)
+        known = _definitions(start, asked)
         if answers:
             return answers[0]
         if known is None:
@@ -330,24 +326,25 @@ class Loader:
         return located(unit.folder, unit.module.project.root, dotted, parts) if unit.folder is not None else None
 
     def _load(self, location: Path) -> Unit | None:
-        text = self.read(location)  # the checked file's, too: who is told the same later leans on it
         if self.main.module.source.location == location:
+            self.read(location)  # who is told the same later leans on it
             return self.main
-        if text is None:
-            return None
-        project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
-        return _unit(location, self._shown(location), text)
+        if self.read is module_text:
+            return _on_disk(location, self._shown(location))
+        text = self.read(location)
+        return None if text is None else _with_text(location, self._shown(location), text)
 
     def _shown(self, location: Path) -> str:
         """The path as findings show it: relative to the same folder as the main file's."""
+        path = location.as_posix()
+        return path.removeprefix(self._base) if self._base else path
+
+    @cached_property
+    def _base(self) -> str:
+        """The folder to which the main file's path is relative, with a `/` at its end; "" where it is not."""
         here = self.main.module.source
-        if here.location is not None and here.location.as_posix().endswith("/" + here.path):
-            base = Path(here.location.as_posix().removesuffix("/" + here.path) or "/")
-            try:
-                return location.relative_to(base).as_posix()
-            except ValueError:
-                pass
-        return location.as_posix()
+        path = here.location.as_posix() if here.location is not None else ""
+        return path.removesuffix(here.path) if path.endswith("/" + here.path) else ""
 
     def bases(self, ref: ClassRef, *, load: bool = True) -> Iterator[ClassRef | str]:
         """The bases of a class: classes of the project, or qualified names of others (of all where load is false)."""
@@ -387,16 +384,49 @@ class Loader:
         return None
 
 
-_units: Shelf[Unit] = Shelf(KEPT_TEXT)
-forgets(_units.clear)  # a unit knows its project
+class Read(NamedTuple):
+    """A file as it was read: None where it cannot be, or is not worth it.
+
+    looks: what that rests on. sign: of the file then, "" where it cannot be relied on.
+    """
+
+    unit: Unit | None
+    looks: Bundle
+    sign: str
 
 
-def _unit(location: Path, shown: str, text: str) -> Unit:
-    """The unit of a file by its content; it is not parsed before anything is asked of it."""
-    place = _units.place((location, shown, text), len(text))
-    if not place:
-        place.append(Unit(Module(Source(path=shown, text=text, location=location), Settings())))
-    return place[0]
+_files: Shelf[Read] = Shelf(KEPT_TEXT)
+forgets(_files.clear)  # a unit knows its project
+
+
+def _on_disk(location: Path, shown: str) -> Unit | None:
+    """The unit of a file as it lies on the disk: its text is read again only where it may have changed."""
+    sign = sign_of(os.fspath(location))
+    known = _files.get((location, shown))
+    if known is None or not sign or known.sign != sign:
+        with watching(tells=False) as made:
+            text = module_text(location)
+        known = _kept(known, location, shown, text, Bundle(frozenset(made)), sign)
+    project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
+    note(known.looks)
+    return known.unit
+
+
+def _with_text(location: Path, shown: str, text: str) -> Unit | None:
+    """The unit of a file by a text that a host knows."""
+    project_of(location).module_name(location)  # as above
+    return _kept(_files.get((location, shown)), location, shown, text, NO_LOOKS, "").unit
+
+
+def _kept(known: Read | None, location: Path, shown: str, text: str | None, looks: Bundle, sign: str) -> Read:
+    """A file with a text: the one that is known, where it has the same; nothing is parsed here."""
+    if known is not None and known.unit is not None and known.unit.module.text == text:
+        unit: Unit | None = known.unit
+    else:
+        unit = None if text is None else Unit(Module(Source(path=shown, text=text, location=location), Settings()))
+    read = Read(unit, looks, sign)
+    _files.put((location, shown), read, len(text or ""))
+    return read
 
 
 def recall(module: Module) -> None:
@@ -405,12 +435,13 @@ def recall(module: Module) -> None:
     Not one that a host holds in place of the disk's: its text changes with every keystroke.
     """
     source = module.source
-    if module.read_module is not module_text:
+    if module.read_module is not module_text or source.location is None or source.parsed is not None or source.plain:
         return
-    if source.location is not None and source.parsed is None and not source.plain:
-        for unit in _units.known((source.location, source.path, source.text)):
-            project_of(source.location).module_name(source.location)  # what is shared leans on it: a look of ours, too
-            module.share(unit.module)
+    known = _files.get((source.location, source.path))
+    if known is not None and known.unit is not None and known.unit.module.text == source.text:
+        project_of(source.location).module_name(source.location)  # as above
+        note(known.looks)
+        module.share(known.unit.module)
 
 
 def located(folder: str, root: Path | None, dotted: str, parts: Sequence[str] | None = None) -> Path | None:
