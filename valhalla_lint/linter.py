@@ -4,7 +4,7 @@ import ast
 import gc
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from valhalla_lint.engine.fingerprint import fingerprint
 from valhalla_lint.engine.run import Work, run
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.disk import flat, note, watching
+from valhalla_lint.facts.held import HeldTexts
 from valhalla_lint.facts.looks import Look, again, digest
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.parse import split_lines
@@ -549,9 +550,9 @@ def read_again(text: str, known: Pieces | None = None) -> Pieces:
     return read_in_pieces(text, known)
 
 
-def on_disk(location: Path) -> str | None:
-    """The text of a module as it lies on the disk, as a linter reads it that is told nothing else."""
-    return module_text(location)
+def held_texts(buffers: Mapping[Path, str]) -> HeldTexts:
+    """The texts of modules for linters of a host that lives longer than a run. buffers: those of open documents."""
+    return HeldTexts(buffers)
 
 
 def lines_of(path: str, base: Path) -> tuple[str, ...]:

@@ -39,13 +39,21 @@ FOLDERS = 4096
 """Folders of which it is remembered what lies in them."""
 
 
-class Bundle:
-    """The looks behind an answer that is remembered, those of other remembered answers included."""
+PASSING: Look = ("passing", "", "", "")
+"""A look at a text that is still being typed: what rests on it holds no longer than the judgement of that text."""
 
-    __slots__ = ("looks",)
+
+class Bundle:
+    """The looks behind an answer that is remembered, those of other remembered answers included.
+
+    passing: whether one of them is `PASSING`, which is among its own looks even if it came with another bundle.
+    """
+
+    __slots__ = ("looks", "passing")
 
     def __init__(self, looks: "frozenset[Look | Bundle]") -> None:
         self.looks = looks
+        self.passing = PASSING in looks
 
 
 NO_LOOKS = Bundle(frozenset())
@@ -133,6 +141,8 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
             answer, bundle = known(*args, **kwargs)  # type: ignore[arg-type]  # hashable, as with lru_cache itself
             if bundle is not NO_LOOKS and (watch := _watching.get()) is not None:
                 watch.add(bundle)
+                if bundle.passing:
+                    watch.add(PASSING)
             return answer
 
         forgets(known.cache_clear)
@@ -166,7 +176,14 @@ class Answers(Generic[Key, Kept]):
             known = self._known[key] = answer, Bundle(frozenset(made)) if made else NO_LOOKS
         if known[1] is not NO_LOOKS and (watch := _watching.get()) is not None:
             watch.add(known[1])
+            if known[1].passing:
+                watch.add(PASSING)
         return known[0]
+
+    def pass_by(self, key: Key) -> None:
+        """Forget an answer that rests on a text which is still being typed."""
+        if self._known[key][1].passing:
+            del self._known[key]
 
     def keep(self, size: int) -> None:
         """Let the oldest answers go until no more than some are left."""
@@ -179,7 +196,10 @@ class Answers(Generic[Key, Kept]):
 
 
 class Memory(Generic[Key, Kept]):
-    """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`."""
+    """Answers by keys of questions that cannot be hashed whole, with the looks behind each; kept until `forget`.
+
+    Not those that rest on a text which is still being typed.
+    """
 
     def __init__(self, size: int) -> None:
         """size: answers that are kept; the oldest go first."""
@@ -193,6 +213,7 @@ class Memory(Generic[Key, Kept]):
             answer = self._answers(key, ask)
         except LookupError:
             return None
+        self._answers.pass_by(key)
         self._answers.keep(self._size)
         return answer
 

@@ -7,13 +7,14 @@ that is called `request` is none of these: whoever calls hands it over.
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.disk import remembered
+from valhalla_lint.facts.disk import Memory, remembered
+from valhalla_lint.facts.held import world_of
 from valhalla_lint.facts.project import project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.flow.catalogue import ANY
@@ -97,14 +98,18 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
     read: gives the texts of modules. name: defined in the module, or handed on by it; "" is the module. weak: as for
     `givers`.
     """
-    if read is module_text:
-        return _lends_on_disk(location, name, catalogue, weak)
-    return _lends(lambda place: _lender(read, place, catalogue, weak), location, name)
+    world = world_of(read)
+    if world is None:
+        return _lends(lambda place: _lender(read, place, catalogue, weak), location, name)
+    known = _lender_on_disk if read is module_text else partial(_lender_of_host, read)
+    answer = _lending(
+        (world, location, name, catalogue, weak),
+        lambda: _lends(lambda place: known(place, catalogue, weak), location, name),
+    )
+    return bool(answer)
 
 
-@remembered(KEPT_NAMES)
-def _lends_on_disk(location: Path, name: str, catalogue: "Catalogue", weak: bool) -> bool:  # noqa: FBT001 -- part of the key
-    return _lends(lambda place: _lender_on_disk(place, catalogue, weak), location, name)
+_lending: Memory[tuple[Hashable, ...], bool] = Memory(KEPT_NAMES)
 
 
 def _lends(known: Callable[[Path], Lender], location: Path, name: str) -> bool:
@@ -129,6 +134,17 @@ def _lends(known: Callable[[Path], Lender], location: Path, name: str) -> bool:
 @remembered(KEPT)
 def _lender_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- part of the key
     return _lender(module_text, location, catalogue, weak)
+
+
+_lenders: Memory[tuple[Hashable, Path, "Catalogue", bool], Lender] = Memory(KEPT)
+
+
+def _lender_of_host(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- as above
+    world = world_of(read)
+    if world is None:
+        return _lender(read, location, catalogue, weak)
+    known = _lenders((world, location, catalogue, weak), lambda: _lender(read, location, catalogue, weak))
+    return known if known is not None else Lender()
 
 
 def _lender(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- as above

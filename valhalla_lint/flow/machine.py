@@ -117,7 +117,7 @@ class Machine:
         self.ending: Answers[Unit, set[ast.AST]] = Answers()
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
-        self.view = (catalogue, topics, self.audit)
+        self.view = (catalogue, topics, self.audit, self.loader.world)
         """What else than the files of the project answers depend on."""
         self.questions = Questions(self)
         self._tokens: dict[tuple[object, ...], int] = {}

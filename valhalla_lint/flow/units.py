@@ -4,7 +4,7 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, note, remembered, watching
+from valhalla_lint.facts.held import world_of
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.looks import sign_of
 from valhalla_lint.facts.module import Module
@@ -172,7 +173,7 @@ def _definition(found: object) -> Definition | None:
     return Definition(unit.module.source.location, names)
 
 
-_definitions: Memory[Definition, Definition | None] = Memory(KEPT_NAMES)
+_definitions: Memory[tuple[Hashable, Definition], Definition | None] = Memory(KEPT_NAMES)
 
 
 class Loader:
@@ -183,6 +184,7 @@ class Loader:
         self.main = main
         self.settings = settings
         self.read = read
+        self.world = world_of(read)
         self._units: Answers[Path, Unit | None] = Answers()
         self._found: Answers[tuple[Unit, str], object] = Answers()
         self._begun: Answers[tuple[Unit, str], Definition | None] = Answers()
@@ -196,11 +198,14 @@ class Loader:
         return text is not None and (text == source.text or LINE_END.sub("\n", text) == LINE_END.sub("\n", source.text))
 
     def remembers(self, unit: Unit) -> bool:
-        """Whether what a name means in a file is the same for whoever asks: the disk alone gives it, not an editor.
+        """Whether what a name means in a file is the same for whoever asks, as long as the texts of files are the same.
 
         It is not where others read the checked file itself in another way, or not at all: one that is too long for it.
+        A host sees to it that what rests on a text is remembered as long as that text stands.
         """
-        return self.read is module_text and unit.folder is not None and self._main_is_as_read
+        if self.world is None or unit.folder is None:
+            return False
+        return self.read is not module_text or self._main_is_as_read
 
     def find(
         self, unit: Unit, dotted: str
@@ -221,7 +226,7 @@ class Loader:
         start = self.names_of(unit, dotted)
         if start is None:
             return None
-        known = _definitions(start, asked)
+        known = _definitions((self.world, start), asked)
         if answers:
             return answers[0]
         if known is None:

@@ -12,7 +12,7 @@ from valhalla_lint.core.parsed import Parsed, Pieces
 from valhalla_lint.core.source import Source
 from valhalla_lint.hosts.lsp.orders import Answer, Document, Judge, Offer, Order, Pages, Question, Verdict
 from valhalla_lint.hosts.lsp.remedies import remedies
-from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, on_disk, read_again, source_of_cells
+from valhalla_lint.linter import Linter, Linters, as_named, every_rule, forget, held_texts, read_again, source_of_cells
 from valhalla_lint.reports.page import page
 
 PYTHON = (".py", ".pyi", ".pyw")
@@ -40,7 +40,7 @@ class Session:
         self._documents: dict[str, Document] = {}
         self._buffers: dict[Path, str] = {}
         self._judged: dict[str, Judged] = {}
-        self._reads: dict[Path, str | None] = {}
+        self._texts = held_texts(self._buffers)
         self._pieces: dict[str, Pieces] = {}
         self._shelves: dict[Path, tuple[tuple[int, int], Shelf]] = {}
 
@@ -74,6 +74,7 @@ class Session:
         self._linters.clear()
         self._stamps.clear()
         self._judged.clear()
+        self._texts.forget()
         forget()
 
     def answer(self, question: Question) -> Answer:
@@ -85,7 +86,8 @@ class Session:
                 judged = self.judge(self._documents.get(uri, Document(uri, "", "")))
                 if judged.linter is None:
                     return ()
-                return tuple(remedies(judged.linter, judged.source, question))
+                with self._texts.judging(located(uri)):
+                    return tuple(remedies(judged.linter, judged.source, question))
             case Pages(codes):
                 return tuple(page(rule) for rule in every_rule() if rule.code in codes)
 
@@ -103,7 +105,6 @@ class Session:
         known = self._judged.get(document.uri)
         if known is not None and known.verdict.document == document and self._stands(known.verdict):
             return known
-        self._reads = {}
         judged = self._judged[document.uri] = self._anew(document, location, linters)
         return judged
 
@@ -126,7 +127,7 @@ class Session:
 
     def _stands(self, verdict: Verdict) -> bool:
         """Whether a verdict rests on what is still so."""
-        return not verdict.problem and all(self._text(place) == text for place, text in verdict.reads.items())
+        return not verdict.problem and all(self._texts.of(place) == text for place, text in verdict.reads.items())
 
     def _anew(self, document: Document, location: Path | None, linters: Linters) -> Judged:
         configuration = linters.configuration
@@ -147,24 +148,15 @@ class Session:
                 return judged
             if not document.cells and is_python:
                 source = source._replace(parsed=self._parsed(document.uri, source.text))
-            checked = linters.check(source)
-            report = checked.report
+            with self._texts.judging(location) as reads:
+                report = linters.check(source).report
             known = known_in_file(report, configuration, self._shelf) if location is not None else frozenset()
         except ConfigurationError as error:
             told = "; ".join(map(str, error.problems))
             return Judged(replace(verdict, problem=f"wrong configuration: {told}"), source)
         findings = tuple(finding for finding in report.findings if finding not in known)
-        verdict = replace(verdict, findings=findings, reads=self._reads)
+        verdict = replace(verdict, findings=findings, reads=reads)
         return Judged(verdict, as_named(source, linter.settings), linter)
-
-    def _read(self, location: Path) -> str | None:
-        """The text of another module for the verdict that is being reached."""
-        text = self._reads[location] = self._text(location)
-        return text
-
-    def _text(self, location: Path) -> str | None:
-        """The text of another module: as it stands in the editor where it is open, else as it lies on the disk."""
-        return self._buffers[location] if location in self._buffers else on_disk(location)
 
     def _of(self, location: Path | None) -> Linters:
         base = next(
@@ -180,7 +172,7 @@ class Session:
         if base not in self._linters:
             given = self._given
             configuration = Configuration(given.overrides, file=given.file, isolated=given.isolated, base=base)
-            self._linters[base] = Linters(configuration, self._read)
+            self._linters[base] = Linters(configuration, self._texts)
         return self._linters[base]
 
 
