@@ -86,6 +86,38 @@ def test_a_change_in_one_body_leaves_the_other_statements_as_they_are() -> None:
     assert [item.lineno for item in new.tree.body][-2:] == [7 * 4 + 2, 8 * 4 + 2]
 
 
+METHOD = "    def f{n}(a):\n        if a:\n            return {n}\n        x = (\n        return 0\n\n"
+BODIES = st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=5)
+
+
+@settings(deadline=None)
+@given(st.lists(BODIES, min_size=2, max_size=5))
+def test_methods_of_a_broken_class_are_read_as_by_themselves_and_none_twice(
+    classes: list[list[tuple[int, bool]]],
+) -> None:
+    pieces: Pieces | None = None
+    for number, body in enumerate(classes):
+        methods = "".join(
+            METHOD.format(n=n) if broken else METHOD.format(n=n).replace("x = (", "x = ()") for n, broken in body
+        )
+        text = "\n" * number + f"class A:\n    y = {number} + (\n{methods}"
+        pieces = read_in_pieces(text, pieces)
+        assert dumped(pieces.parsed) == dumped(parse(text))
+        nodes = [node for node in ast.walk(pieces.parsed.tree) if isinstance(node, ast.stmt)]
+        assert len(nodes) == len(set(nodes))
+
+
+def test_a_change_in_a_broken_class_leaves_its_other_methods_as_they_are() -> None:
+    before = "class A:\n" + "".join(f"    def f{n}(a):\n        return a + (\n\n" for n in range(9))
+    known = read_in_pieces(before)
+    (old,) = known.parsed.tree.body
+    (new,) = read_in_pieces("x\n" + before.replace("f4(a):", "f4(a, b):"), known).parsed.tree.body[1:]
+    assert isinstance(old, ast.ClassDef)
+    assert isinstance(new, ast.ClassDef)
+    assert [item for item in old.body if item in new.body] == [*old.body[:4], *old.body[5:]]
+    assert [item.lineno for item in new.body] == [3 * n + 3 for n in range(9)]
+
+
 BROKEN = """class A(B):
     @route("/x")
     async def f(self, name):

@@ -37,6 +37,11 @@ class _Reader:
         for piece in known.pieces if known is not None else ():
             self._known.setdefault(piece.text, []).append(piece)
         self._unfinished = known.unfinished if known is not None else frozenset[str]()
+        self._left = known.left if known is not None else None
+        for piece in known.pieces if known is not None else ():
+            if piece.broken and piece.text not in text:  # else it may be taken over as it is
+                self._left = piece
+        self._faults: dict[str, BaseException] = {}
         self._still: set[str] = set()
         self._patience = AGAIN * len(text)
 
@@ -46,10 +51,9 @@ class _Reader:
         broken = next((piece for piece in pieces if piece.broken), None)
         parsed = Parsed(tree)
         if broken is not None:
-            fault = tree_of("\n" * broken.before + broken.text)
-            problem, line, column = explain(fault) if isinstance(fault, BaseException) else ("", 1, 0)
+            problem, line, column = _explained(broken)
             parsed = Parsed(tree, problem, line, column, tuple(piece.before for piece in pieces))
-        return Pieces(parsed, pieces, frozenset(self._still))
+        return Pieces(parsed, pieces, frozenset(self._still), self._left)
 
     def _pieces(self) -> Iterator[Piece]:
         text = self._text
@@ -81,12 +85,20 @@ class _Reader:
         if known:
             return None if known[-1].broken else _at(known.pop(), before)
         tree = tree_of(text)
-        return _at(Piece(text, 0, tree.body), before) if isinstance(tree, ast.Module) else None
+        if isinstance(tree, ast.Module):
+            return _at(Piece(text, 0, tree.body), before)
+        self._faults[text] = tree.with_traceback(None)  # which holds the text, and more
+        return None
 
     def _broken(self, text: str, before: int) -> Piece:
         """The same of lines that are not."""
         known = self._known.get(text)
-        return _at(known.pop() if known else Piece(text, 0, recover(text), broken=True), before)
+        if known:
+            return _at(known.pop(), before)
+        left, self._left = self._left, None  # used up
+        fault = self._faults.get(text) or tree_of(text)
+        body, parts = recover(text, *((left.parts, left.before) if left is not None else ()))
+        return _at(Piece(text, 0, body, fault if isinstance(fault, BaseException) else SyntaxError(), parts), before)
 
     def _end(self, begin: int, before: int, places: dict[int, int]) -> int:
         """Where a statement ends that begins at an offset, as far as strings and brackets tell; at a place to cut."""
@@ -100,6 +112,16 @@ class _Reader:
                 break
         self._patience -= end - begin
         return end if end in places else begin
+
+
+def _explained(piece: Piece) -> tuple[str, int, int]:
+    """What is wrong with a broken piece, and the line and column of the text where reading stopped."""
+    fault: object = piece.fault
+    if piece.before and (not isinstance(fault, SyntaxError) or "line" in fault.msg):  # what names a line is said anew
+        fault = tree_of("\n" * piece.before + piece.text)
+        return explain(fault) if isinstance(fault, BaseException) else ("", 1, 0)
+    problem, line, column = explain(piece.fault or SyntaxError())
+    return problem, line + piece.before, column
 
 
 def _at(piece: Piece, before: int) -> Piece:

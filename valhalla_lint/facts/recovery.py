@@ -9,9 +9,10 @@ as a call), then line by line, and left out.
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from valhalla_lint.core.parsed import Part, Parts
 from valhalla_lint.facts.index import children
 from valhalla_lint.facts.parse import LEXEME, logical_lines, move, tree_of
 
@@ -30,10 +31,66 @@ OLD_EXCEPT = re.compile(r"^([ \t\f]*except\b[^:\n]*),([ \t]*\w+[ \t]*:)")
 OLD_PREFIX = re.compile(r"\b[uU][rR](?=[\"'])")
 
 
-def recover(text: str) -> list[ast.stmt]:
-    """The statements of lines that are not Python together, at their places in the text."""
+def recover(text: str, known: Parts | None = None, before: int = 0) -> tuple[list[ast.stmt], Parts]:
+    """The statements of lines that are not Python together, at their places in the text; and what was read apart.
+
+    known: what was read apart of an earlier text; parts with the same lines are taken over. Effect: it is used up,
+    statements become part of the result. before: the number of lines before that text, where its statements stand.
+    """
     lines = text.split("\n")
-    return _Stretch(lines, 0, len(lines)).statements()
+    memory = _Memory({key: [*parts] for key, parts in (known or {}).items()}, before)
+    return _Stretch(lines, 0, len(lines), memory).apart(), memory.made
+
+
+class _Memory:
+    """What is known of the parts of an earlier text, and the parts of what is being read.
+
+    A part that is taken over takes its own parts along; those of one that is gone can be taken by themselves. So no
+    statement is ever taken twice.
+    """
+
+    def __init__(self, known: dict[tuple[str, int], list[Part]], before: int) -> None:
+        self._known = known
+        self._before = before
+        self.made: dict[tuple[str, int], list[Part]] = {}
+
+    def statements(self, stretches: Sequence["_Stretch"]) -> list[ast.stmt]:
+        """What can be read of stretches that follow each other, each by itself."""
+        found = [self._taken(stretch) for stretch in stretches]
+        if None in found:
+            self._dissolve()
+        body: list[ast.stmt] = []
+        for stretch, known in zip(stretches, found, strict=True):
+            part = known or self._read(stretch)
+            self.made.setdefault(stretch.key, []).append(part)
+            body += part.body
+        return body
+
+    def _taken(self, stretch: "_Stretch") -> Part | None:
+        known = self._known.get(stretch.key)
+        if not known:
+            return None
+        part = known.pop()
+        move(part.body, stretch.start - part.before - self._before)
+        return part._replace(before=stretch.start)
+
+    def _read(self, stretch: "_Stretch") -> Part:
+        inside = _Memory(self._known, self._before)
+        body = replace(stretch, memory=inside).statements()
+        return Part(stretch.start, body, _shifted(inside.made, -stretch.start))
+
+    def _dissolve(self) -> None:
+        """Know the parts of those that are left instead."""
+        left = [part for parts in self._known.values() for part in parts]
+        self._known.clear()
+        for part in left:
+            for key, parts in _shifted(part.parts, part.before).items():
+                self._known.setdefault(key, []).extend(parts)
+
+
+def _shifted(parts: Parts, lines: int) -> dict[tuple[str, int], list[Part]]:
+    """Parts as seen from some lines further up."""
+    return {key: [part._replace(before=part.before + lines) for part in found] for key, found in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +110,26 @@ class _Stretch:
     lines: Sequence[str]
     start: int
     end: int
+    memory: _Memory
     depth: int = 0
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Equal for stretches that read alike."""
+        return "\n".join(self.lines[self.start : self.end]), self.depth
 
     def statements(self) -> list[ast.stmt]:
         """What can be read of them."""
         whole = self._read(self.start, self.lines[self.start : self.end])
-        if whole is not None:
-            return whole
+        return self.apart() if whole is None else whole
+
+    def apart(self) -> list[ast.stmt]:
+        """The same where they are not Python together."""
         for brackets in (True, False):
             cuts = list(self._cuts(brackets=brackets))
             if len(cuts) > 1:
-                parts = (_Stretch(self.lines, *lines, self.depth) for lines in pairwise((*cuts, self.end)))
-                return [statement for part in parts for statement in part.statements()]
+                cut = pairwise((*cuts, self.end))
+                return self.memory.statements([replace(self, start=start, end=end) for start, end in cut])
         return self._block() or self.simple()
 
     def _read(self, start: int, lines: Sequence[str]) -> list[ast.stmt] | None:
@@ -162,7 +227,11 @@ class _Stretch:
         return found
 
     def _below(self, part: _Part) -> list[ast.stmt]:
-        return _Stretch(self.lines, part.body, part.end, self.depth + 1).statements() if part.body < part.end else []
+        return (
+            _Stretch(self.lines, part.body, part.end, self.memory, self.depth + 1).statements()
+            if part.body < part.end
+            else []
+        )
 
     def _alone(self, part: _Part) -> list[ast.stmt]:
         """A head and its body without the other parts of a statement."""
@@ -173,7 +242,7 @@ class _Stretch:
             found = self._joined([part], [[*blank, *lines]])
             if found is not None:
                 return found
-        return [*_Stretch(self.lines, part.start, part.body).simple(), *self._below(part)]
+        return [*_Stretch(self.lines, part.start, part.body, self.memory).simple(), *self._below(part)]
 
     def simple(self) -> list[ast.stmt]:
         """What can be read of a statement that is broken to the core."""
