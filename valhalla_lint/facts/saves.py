@@ -325,8 +325,8 @@ def is_temporary(module: "Module", path: ast.expr) -> bool:
     return False
 
 
-def temporary_elsewhere(module: "Module", path: ast.expr) -> bool:
-    """Whether a path lies in the system's folder for temporary files, because no `dir` was given."""
+def made_elsewhere(module: "Module", path: ast.expr) -> ast.Call | None:
+    """The call that put a path into the system's folder for temporary files, because no `dir` was given."""
     for node in sources(module, path):
         made: ast.Call | None = None
         if isinstance(node, ast.Call) and last_name(node.func) in TEMPORARY_MAKERS:
@@ -337,5 +337,5 @@ def temporary_elsewhere(module: "Module", path: ast.expr) -> bool:
             place = {"mkstemp": 2, "mkdtemp": 2, "TemporaryDirectory": 2}.get(last_name(made.func))
             given = arguments(module, made)
             if not given.unknown("dir") and given.get("dir", place) is None:
-                return True
-    return False
+                return made
+    return None

@@ -18,8 +18,8 @@ from valhalla_lint.facts.saves import (
     Saves,
     Write,
     is_temporary,
+    made_elsewhere,
     saves,
-    temporary_elsewhere,
 )
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import mentioned, words
@@ -58,7 +58,8 @@ NO_SYNC = "{what} gives {about} its final name before the bytes are on the disk:
 LATE_SYNC = "{what} gives {about} its final name first and syncs it afterwards: the sync must come before the rename"
 NO_FLUSH = "{what} follows an fsync of a file that Python still buffers: without flush() its tail is not on the disk"
 ELSEWHERE = (
-    "{what} moves {about} from the system's temporary folder: to another file system that is a copy, not a rename"
+    "{what} puts {about} into the system's temporary folder first: from there {move} to another file system is a copy, "
+    "not a rename"
 )
 HELPER = "{what} has {about} written under its final name: a crash half way leaves a torn file and no older one"
 
@@ -290,21 +291,20 @@ def _renamed(module: Module, scope: ast.AST, found: Saves, rename: Rename) -> It
     about = about or (CHECKPOINT if CHECKPOINT_WORDS & (mentioned(rename.target) | _texts(rename.target)) else "")
     if not about:
         return
-    message, confidence = _order(module, found, rename, writes)
+    audit = about == MODEL and not _saves(module, scope, sure=True, about=about)
+    move = _what(module, rename.node)
+    if (made := made_elsewhere(module, rename.source)) is not None:  # told where it is mended: a `dir` is missing there
+        values = {"what": _what(module, made), "about": about, "move": move}
+        yield Hit(at=made, message=ELSEWHERE, values=values, confidence=Confidence.MEDIUM, audit=audit)
+        return
+    message, confidence = _order(found, rename, writes)
     if message:
-        yield Hit(
-            at=rename.node,
-            message=message,
-            values={"what": _what(module, rename.node), "about": about},
-            confidence=confidence,
-            audit=about == MODEL and not _saves(module, scope, sure=True, about=about),
-        )
+        values = {"what": move, "about": about}
+        yield Hit(at=rename.node, message=message, values=values, confidence=confidence, audit=audit)
 
 
-def _order(module: Module, found: Saves, rename: Rename, writes: list[Write]) -> tuple[str, Confidence]:
+def _order(found: Saves, rename: Rename, writes: list[Write]) -> tuple[str, Confidence]:
     """What is wrong with the order of writes, flush, sync and rename; "" where nothing is."""
-    if temporary_elsewhere(module, rename.source):
-        return ELSEWHERE, Confidence.MEDIUM
     handles = {write.handle.name for write in writes if write.handle is not None}
     last = max(write.place for write in writes)
     known = {rename.file, *handles}
@@ -429,11 +429,11 @@ RULE = Rule(
                 os.replace(aside, path)  # VH205
 
             def save_moved_checkpoint(model, path):
-                aside = tempfile.NamedTemporaryFile(delete=False)
+                aside = tempfile.NamedTemporaryFile(delete=False)  # VH205
                 torch.save(model, aside)
                 aside.flush()
                 os.fsync(aside.fileno())
-                os.rename(aside.name, path)  # VH205
+                os.rename(aside.name, path)
             """
         ),
         Bad(
@@ -471,10 +471,10 @@ RULE = Rule(
                 os.close(place)
 
             def move_checkpoint(model, path):
-                with tempfile.TemporaryDirectory() as folder:
+                with tempfile.TemporaryDirectory() as folder:  # VH205
                     aside = os.path.join(folder, "checkpoint.pt")
                     torch.save(model.state_dict(), aside)
-                    shutil.move(aside, path)  # VH205
+                    shutil.move(aside, path)
             """
         ),
     ),
