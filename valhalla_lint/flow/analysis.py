@@ -21,6 +21,7 @@ from valhalla_lint.flow.secrecy import MASKED_TYPES, label_of, records
 from valhalla_lint.flow.state import Cell, Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
+from valhalla_lint.flow.wrappers import enter_through
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
 
@@ -56,6 +57,8 @@ class Interpreter(Calls):
         frame = Frame(entry.unit, entry.node)
         state = State()
         enter(self, entry, state, frame)
+        if entry.node.decorator_list:
+            enter_through(self, entry, state, frame)
         frame.idle = self.idle(frame, state.variables, state)
         end = self.block(entry.node.body, state, frame)
         self.escaped(frame, end or state)

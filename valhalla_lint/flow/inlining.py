@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
@@ -106,6 +107,11 @@ class Inlining(Conditions, Statements):
     def call_function(self, function: Function, call: Call) -> Value:
         """Interpret a function of the project with given arguments."""
         node = function.node
+        if node is self.calls_of:  # its decorator calls it: what it is given, and what holds by then
+            given = {*call.keywords, *[arg.arg for arg in parameters(node)][: len(call.arguments)]}
+            bound = self.bind(function, call).items()
+            self.seen_calls.append((call.state.copy(), {name: value for name, value in bound if name in given}))
+            return CLEAN
         depth = call.frame.depth + 1
         if not self._worth_reading(function, call):
             return (

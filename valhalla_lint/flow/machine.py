@@ -107,6 +107,8 @@ class Machine:
         self.secrets = False
         self.request_types = catalogue.outside_types
         self.visited: set[ast.AST] = set()
+        self.calls_of: ast.AST | None = None
+        self.seen_calls: list[tuple[State, dict[str, Value]]] = []
         self.beginning: Answers[Unit, set[ast.AST]] = Answers()
         self.borrowing: Answers[tuple[ast.AST, int], bool] = Answers()
         self.lending: Answers[tuple[Unit, str], bool] = Answers()
@@ -175,6 +177,10 @@ class Machine:
 
     def call_function(self, function: Function, call: "Call") -> Value:
         """Interpret a function of the project with given arguments."""
+        raise NotImplementedError
+
+    def bind(self, function: Function, call: "Call") -> dict[str, Value]:
+        """The parameters of a function with the values that a call gives them."""
         raise NotImplementedError
 
     # -- shared -------------------------------------------------------------------------------------------------

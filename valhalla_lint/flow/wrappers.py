@@ -1,0 +1,171 @@
+"""Decorators of the project: what their wrapper checks, cleans or supplies before it calls the function."""
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.flow.entries import REQUEST_NAMES, Entry
+from valhalla_lint.flow.machine import Call, Frame
+from valhalla_lint.flow.state import Cell, State, meet_all
+from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.values import CLEAN, Function, Value, merge_all
+
+if TYPE_CHECKING:
+    from valhalla_lint.flow.machine import Machine
+
+OWNERS = ("self", "cls")
+MOST_PLACED = 2
+"""Arguments that frameworks hand over by place: the object, and the request."""
+
+
+def enter_through(machine: "Machine", entry: Entry, state: State, frame: Frame) -> None:
+    """Let the wrappers of a function's decorators do their work on what it is called with, outermost first.
+
+    What holds at every call of the function in a wrapper holds in the function, and what a wrapper hands over in place
+    of an argument takes its place. A wrapper that does not call it, as far as can be seen, changes nothing.
+    """
+    for decorator, unit, function in _decorators(machine, entry):
+        wrapper = _wrapper(unit, function)
+        if wrapper is None or not _speaks_of(unit, wrapper, entry.node):
+            continue
+        inner = _made(machine, entry, decorator, unit, function, wrapper, frame)
+        if inner is not None:
+            _pass(machine, entry, inner, state)
+
+
+def _decorators(machine: "Machine", entry: Entry) -> Iterator[tuple[ast.expr, Unit, FunctionNode]]:
+    """The decorators that are functions of the project."""
+    module = entry.unit.module
+    for decorator in entry.node.decorator_list:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        dotted = module.name(func)
+        if isinstance(func, ast.Name) and func.id in entry.unit.functions:
+            yield decorator, entry.unit, entry.unit.functions[func.id]
+        elif dotted is not None and machine.loader.exists(entry.unit, dotted):
+            match machine.loader.find(entry.unit, dotted):
+                case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as found):
+                    yield decorator, where, found
+                case _:
+                    pass
+
+
+def _wrapper(unit: Unit, decorator: FunctionNode) -> FunctionNode | None:
+    """The function inside a decorator that calls what the decorator, or a function in it, was given."""
+    index, scopes = unit.module.index, unit.module.scopes
+    waiting: list[FunctionNode] = [decorator]
+    while waiting:
+        around = waiting.pop()
+        for item in index.own(around):
+            if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+                waiting.append(item)
+            elif isinstance(item, ast.Call) and around is not decorator:
+                called = item.func
+                names = [called, *called.args] if isinstance(called, ast.Call) else [called]
+                for name in names:
+                    scope = scopes.binding_scope(name, name.id) if isinstance(name, ast.Name) else None
+                    if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope is not around:
+                        assert isinstance(name, ast.Name)
+                        if any(arg.arg == name.id for arg in parameters(scope)):
+                            return around
+    return None
+
+
+def _speaks_of(unit: Unit, wrapper: FunctionNode, node: FunctionNode) -> bool:
+    """Whether a wrapper names one of a function's parameters, or takes arguments out by a key or a place."""
+    names = {arg.arg for arg in parameters(node)} - {*OWNERS, *REQUEST_NAMES}
+    if not names.isdisjoint(arg.arg for arg in parameters(wrapper)):
+        return True
+    spread = {item.arg for item in (wrapper.args.vararg, wrapper.args.kwarg) if item is not None}
+    for item in unit.module.index.own(wrapper):
+        match item:
+            case ast.Constant(value=str(text)) if text in names:
+                return True
+            case ast.keyword(arg=str(text)) if text in names:
+                return True
+            case (
+                ast.Subscript(value=ast.Name(id=held))
+                | ast.Attribute(value=ast.Name(id=held))
+                | ast.For(iter=ast.Name(id=held))
+            ) if held in spread:
+                return True
+            case _:
+                pass
+    return False
+
+
+def _made(
+    machine: "Machine",
+    entry: Entry,
+    decorator: ast.expr,
+    unit: Unit,
+    function: FunctionNode,
+    wrapper: FunctionNode,
+    frame: Frame,
+) -> Function | None:
+    """The wrapper with the variables around it: the decorator, and what it is made with, are interpreted for it."""
+    given = Value(things=(Function(entry.unit, entry.node, owner=entry.owner),))
+    variables: dict[str, Value] = {}
+    if isinstance(decorator, ast.Call):
+        call = Call(decorator, [], {}, State(), frame)
+        call.arguments = [machine.evaluate(item, call.state, frame) for item in decorator.args]
+        call.keywords = {
+            item.arg: machine.evaluate(item.value, call.state, frame) for item in decorator.keywords if item.arg
+        }
+        variables = machine.bind(Function(unit, function), call)
+    else:
+        variables = {arg.arg: given for arg in islice(parameters(function), 1)}
+    for _ in range(2):  # a decorator, or a function that makes one
+        made = Frame(unit, function, depth=frame.depth + 1)
+        machine.block(function.body, State(variables), made)
+        for inner in made.nested:
+            if inner.node is wrapper:
+                return inner
+        between = next((item for item in made.nested if wrapper in unit.module.index.own(item.node)), None)
+        if between is None or isinstance(between.node, ast.Lambda):
+            return None
+        function = between.node
+        variables = {**(between.closure or {}), **{arg.arg: given for arg in islice(parameters(function), 1)}}
+    return None
+
+
+def _pass(machine: "Machine", entry: Entry, wrapper: Function, state: State) -> None:
+    """Interpret a wrapper up to its calls of the function, and take over what holds there."""
+    node = wrapper.node
+    assert not isinstance(node, ast.Lambda)
+    inside = state.inside(_bound(machine, entry, node, state))
+    frame = Frame(wrapper.unit, node, depth=1, closure=dict(wrapper.closure or {}))
+    machine.calls_of, machine.seen_calls = entry.node, []
+    machine.block(node.body, inside, frame)
+    calls, machine.calls_of, machine.seen_calls = machine.seen_calls, None, []
+    together = meet_all(there for there, _ in calls)
+    if together is None:
+        return
+    for name in state.variables:
+        given = [bound[name] for _, bound in calls if name in bound]
+        if given and len(given) == len(calls) and name not in OWNERS:
+            state.variables[name] = merge_all(given)
+    state.take_effects(together)
+
+
+def _bound(machine: "Machine", entry: Entry, node: FunctionNode, state: State) -> dict[str, Value]:
+    """The parameters of a wrapper: a framework hands over the object and the request by place, all else by name."""
+    given = {arg.arg: state.variables.get(arg.arg, CLEAN) for arg in parameters(entry.node)}
+    placed = [name for name in islice(given, MOST_PLACED) if name in (*OWNERS, *REQUEST_NAMES)]
+    variables: dict[str, Value] = {}
+    args = node.args
+    for arg in (*args.posonlyargs, *args.args):
+        if placed:
+            variables[arg.arg] = given.pop(placed.pop(0))
+        else:
+            variables[arg.arg] = given.pop(arg.arg, CLEAN)
+    for arg in args.kwonlyargs:
+        variables[arg.arg] = given.pop(arg.arg, CLEAN)
+    if args.vararg is not None:
+        items = dict[object, Value](enumerate(given.pop(name) for name in placed))
+        variables[args.vararg.arg] = machine.allocate(Cell("list", items), state)
+    if args.kwarg is not None:
+        variables[args.kwarg.arg] = machine.allocate(Cell("dict", dict[object, Value](given.items())), state)
+    return variables
