@@ -137,3 +137,46 @@ async def note(request: Request):
 )
 def test_a_message_is_followed_through_what_decodes_it_and_into_what_is_not_read(body: str, codes: list[str]) -> None:
     assert found(MESSAGE.format(body=body)) == codes
+
+
+FALCON = """
+import os
+
+import falcon
+
+
+class Pages:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def on_get(self, req, resp{field}):
+        {body}
+
+
+app = falcon.App()
+app.add_route("{route}", Pages("/srv/pages"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("resp.text = open(os.path.join(self.folder, req.params['name'])).read()", ["VH201"]),
+        ("resp.text = open(os.path.join(self.folder, req.get_param('name'))).read()", ["VH201"]),
+        ("resp.text = open(os.path.join(self.folder, req.media['name'])).read()", ["VH201"]),
+        ("resp.text = open(os.path.join(self.folder, req.get_param_as_json('q')['name'])).read()", ["VH201"]),
+        ("resp.text = open(os.path.join(self.folder, str(req.get_param_as_int('page')))).read()", []),
+        ("resp.text = open(os.path.join(self.folder, req.method)).read()", []),
+        ("resp.text = open(os.path.join(self.folder, os.path.basename(req.get_param('name')))).read()", []),
+    ],
+)
+def test_a_resource_of_falcon_is_called_with_the_request(body: str, codes: list[str]) -> None:
+    assert found(FALCON.format(field="", body=body, route="/pages")) == codes
+
+
+@pytest.mark.parametrize(
+    ("route", "codes"), [("/pages/{name}", []), ("/pages/{name:path}", ["VH201"]), ("/pages/{name:int}", [])]
+)
+def test_a_field_of_a_template_is_one_segment_unless_it_says_otherwise(route: str, codes: list[str]) -> None:
+    body = "resp.text = open(os.path.join(self.folder, name)).read()"
+    assert found(FALCON.format(field=", name", body=body, route=route)) == codes

@@ -13,7 +13,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
-from valhalla_lint.flow.protocols import OUTSIDE, protocol_of
+from valhalla_lint.flow.protocols import OUTSIDE, REQUESTS, RESPONDER, protocol_of, responder_route
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.routes import refused
 from valhalla_lint.flow.state import Cell, State, settle
@@ -384,7 +384,8 @@ def handler_of(
                 base = machine.catalogue.base(item)
                 if base is not None and (node.name in base.methods if base.methods else not node.name.startswith("_")):
                     return base, ""
-    return protocol_of(node), ""
+    called = protocol_of(node)
+    return called, responder_route(unit, node) if called is RESPONDER else ""
 
 
 @lru_cache(maxsize=4096)
@@ -411,6 +412,9 @@ def enter(machine: "Machine", entry: Entry, state: State, frame: "Frame") -> Non
             frame.receiver = value
             frame.owner = entry.owner
             state.variables[arg.arg] = value
+            continue
+        if entry.handler is RESPONDER and arg.annotation is None and arg.arg in REQUESTS:
+            state.variables[arg.arg] = Value(things=(Instance(REQUESTS[arg.arg]),))
             continue
         if arg.arg in OUTSIDE and entry.handler is not None and entry.handler is protocol_of(entry.node):
             state.variables[arg.arg] = _request(machine, entry.handler, arg.arg, place, state)

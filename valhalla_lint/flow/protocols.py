@@ -1,9 +1,16 @@
-"""Functions that a server calls by protocol, with the request in a dictionary: applications of ASGI and of WSGI."""
+"""Functions that a server calls by protocol: applications of ASGI and of WSGI, and the responders of Falcon's resources.
 
+The first two get the request in a dictionary. A resource is any object that is given to `add_route`, mostly in another
+file; what tells its methods is what they are called, and their first two parameters.
+"""
+
+import ast
 from collections.abc import Mapping
 
 from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.labels import Handler, Kind
+from valhalla_lint.flow.units import Unit
 
 OUTSIDE: Mapping[str, tuple[str, ...]] = {
     "scope": ("path", "raw_path", "query_string", "headers", "path_params"),
@@ -15,13 +22,41 @@ PROTOCOLS: Mapping[tuple[str, ...], Handler] = {
     ("environ", "start_response"): Handler("WSGI", Kind.REQUEST, skips=frozenset({"start_response"})),
 }
 """What calls a function, by the names of its parameters: both specifications use these, and so does all the code."""
-MOST = 4
+RESPONDER = Handler("falcon", Kind.HANDLER, skips=frozenset({"req", "resp"}))
+RESPONDERS = frozenset(
+    "on_get on_post on_put on_delete on_patch on_head on_options on_websocket on_get_async on_post_async".split()
+)
+REQUESTS: Mapping[str, str] = {"req": "falcon.request.Request"}
+"""The class of what a responder is called with."""
+APPLICATION = 4
+"""Parameters that an application has at most."""
 
 
 def protocol_of(node: FunctionNode) -> Handler | None:
     """The protocol by which a server calls a function, if its parameters are those of one."""
     args = node.args.args
-    if not 1 < len(args) <= MOST or node.args.posonlyargs:
+    if len(args) < 2 or node.args.posonlyargs:  # noqa: PLR2004 -- the fewest of the three
         return None
     names = tuple(arg.arg for arg in args)
-    return PROTOCOLS.get(names[1:] if names[0] == "self" else names)
+    if names[0] == "self":
+        if node.name in RESPONDERS and names[1:3] in (("req", "resp"), ("req", "ws")):
+            return RESPONDER
+        names = names[1:]
+    return PROTOCOLS.get(names) if len(names) < APPLICATION else None
+
+
+def responder_route(unit: Unit, node: FunctionNode) -> str:
+    """The path template of a responder: of the `add_route` in its file, else one whose every field is one segment.
+
+    A field of a template is one segment unless it says something else.
+    """
+    owner = unit.module.scopes.class_of(node)
+    for call in unit.module.calls.get("add_route", ()):
+        match call.args:
+            case [template, ast.Call(func=ast.Name(id=name)), *_] if owner is not None and name == owner.name:
+                text = unit.module.constants.text(template)
+                if text is not None:
+                    return text
+            case _:
+                pass
+    return "".join(f"/{{{arg.arg}}}" for arg in parameters(node))
