@@ -557,3 +557,32 @@ def test_what_is_only_about_a_secret_may_be_shown(program: str, about: str) -> N
 )
 def test_what_belongs_to_a_secret_is_none(program: str) -> None:
     assert codes(program, "") == []
+
+
+WRITTEN = """
+import logging
+
+{bound}
+log = logging.getLogger(__name__)
+
+
+def login(user):
+    log.info("login %s %s", user, {shown})
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "shown", "told"),
+    [
+        ('PASSWORD = "moonlight-42"', "PASSWORD", True),
+        ('db_password = "moonlight-42"', 'f"as {db_password}"', True),
+        ('PASSWORD = b"moonlight-42"', "PASSWORD.decode()", True),
+        ('PASSWORD = "moonlight-42"', "len(PASSWORD)", False),
+        ('PASSWORD_FIELD = "password"', "PASSWORD_FIELD", False),
+        ('PASSWORD = ""', "PASSWORD", False),
+        ('TOKEN_URL = "https://login.example.com/token"', "TOKEN_URL", False),
+    ],
+)
+def test_a_credential_in_the_source_is_shown_like_one_from_elsewhere(bound: str, shown: str, *, told: bool) -> None:
+    text = WRITTEN.format(bound=bound, shown=shown)
+    assert [finding.code for finding in LINTER.check(Source(path="src/app.py", text=text))] == ["VH501"] * told

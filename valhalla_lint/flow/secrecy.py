@@ -114,8 +114,12 @@ def gives_secret(name: str, unit: Unit) -> bool:
 
 def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame: "Frame") -> Value:
     """A value, with a secret's label where its name says so."""
-    if value.const is not MISSING or not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
+    if not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
         return value
+    if value.const is not MISSING:
+        if not isinstance(value.const, str | bytes) or name not in written_secrets(frame.unit):
+            return value
+        return Value((label_of(machine, name, node, frame),))  # not its text: what it stands in is shown as well
     for thing in value.things:
         if isinstance(thing, Function | Class | Library) or (
             isinstance(thing, Instance) and thing.type in MASKED_TYPES
@@ -124,6 +128,12 @@ def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame:
     if secret(value):
         return value
     return Value((*value.labels, label_of(machine, name, node, frame)), value.const, value.things, value.truth)
+
+
+@once_a_unit
+def written_secrets(unit: Unit) -> frozenset[str]:
+    """The names in a file whose literal is a credential."""
+    return frozenset(found.target.rpartition(".")[2] for found in unit.module.credentials)
 
 
 @once_a_unit
