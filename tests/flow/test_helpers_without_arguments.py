@@ -140,3 +140,18 @@ def test_a_function_may_have_the_name_of_what_it_calls_in_another_module(
 ) -> None:
     text = 'from shop import helpers\n\ndef get():\n    return open("notes/" + helpers.get()).read()\n'
     assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], helpers=HELPERS.format(value=value)) == found
+
+
+@pytest.mark.parametrize(
+    "taken",
+    ["from shop.helpers import get", "from shop.helpers import nested as get", "from shop import helpers as get"],
+)
+def test_a_module_that_only_calls_another_lends_what_that_one_takes(tmp_path: Path, taken: str) -> None:
+    call = "get.get()" if "import helpers" in taken else "get()"
+    between = f"{taken}\n\n\ndef name_of():\n    return {call}\n\n\ndef other():\n    return 'index.txt'\n"
+    text = 'from shop.between import name_of\n\n\ndef view():\n    return open("data/" + name_of()).read()\n'
+    for value, expected in ((OUTSIDE, [5]), (CONSTANT, [])):
+        helpers = HELPERS.format(value=value)
+        assert lines(tmp_path, text, LINTERS[Preset.DEFAULT], between=between, helpers=helpers) == expected
+        others = text.replace("name_of", "other")
+        assert lines(tmp_path, others, LINTERS[Preset.DEFAULT], between=between, helpers=helpers) == []

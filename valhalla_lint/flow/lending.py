@@ -28,6 +28,11 @@ IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]+))", re.MULTILINE
 )
 """A statement that imports: the module and what is taken from it, or the modules."""
+TAKEN = re.compile(r"\b(?!as\b)([A-Za-z_]\w*)(?:[ \t]+as[ \t]+([A-Za-z_]\w*))?")
+"""What is taken from a module, and the name that it gets."""
+DEFINING = ("\ndef ", "\nclass ", "\nasync def ")
+NEXT = re.compile(r"^[^\s#)\]}]", re.MULTILINE)
+"""Where a statement of the module itself begins."""
 REQUEST = ".request"
 """What an object asks of itself whose class, in whatever file that stands, may be a handler's."""
 BASES = ("Form", "Handler", "Serializer")
@@ -96,23 +101,32 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
     """Whether what a module calls by a name may give something from outside by itself; not if it cannot be read.
 
     read: gives the texts of modules. name: defined in the module, or handed on by it; "" is the module. weak: as for
-    `givers`.
+    `givers`. A function or class that calls one of a module that gives something lends as well.
     """
     world = world_of(read)
+    of_host = _lender if world is None else _lender_of_host
+    if read is module_text:
+        known = partial(_lender_on_disk, catalogue=catalogue, weak=weak)
+        borrowed = partial(_borrowed_on_disk, catalogue=catalogue, weak=weak)
+    else:
+        known = partial(of_host, read, catalogue=catalogue, weak=weak)
+        borrowed = partial(_borrowed, known)
     if world is None:
-        return _lends(lambda place: _lender(read, place, catalogue, weak), location, name)
-    known = _lender_on_disk if read is module_text else partial(_lender_of_host, read)
-    answer = _lending(
-        (world, location, name, catalogue, weak),
-        lambda: _lends(lambda place: known(place, catalogue, weak), location, name),
-    )
+        return _lends(read, known, borrowed, location, name)
+    answer = _lending((world, location, name, catalogue, weak), lambda: _lends(read, known, borrowed, location, name))
     return bool(answer)
 
 
 _lending: Memory[tuple[Hashable, ...], bool] = Memory(KEPT_NAMES)
 
 
-def _lends(known: Callable[[Path], Lender], location: Path, name: str) -> bool:
+def _lends(
+    read: ModuleReader,
+    known: Callable[[Path], Lender],
+    borrowed: Callable[[Path], frozenset[str]],
+    location: Path,
+    name: str,
+) -> bool:
     wanted = f" {name} "
     waiting, seen = [(location, MAX_HOPS)], {location}
     while waiting:
@@ -128,6 +142,41 @@ def _lends(known: Callable[[Path], Lender], location: Path, name: str) -> bool:
             if found is not None and found not in seen:
                 seen.add(found)
                 waiting.append((found, hops - 1))
+        others = borrowed(place)
+        if others and _uses(read, place, name, others):
+            return True
+    return False
+
+
+def _borrowed(known: Callable[[Path], Lender], place: Path) -> frozenset[str]:
+    """The names under which a module has functions of modules that may lend, or those modules themselves."""
+    folder, root = os.fspath(place.parent), project_of(place).root
+    lending: list[str] = []
+    for module, words in known(place).taken:
+        found = located(folder, root, module)
+        gives = found is not None and known(found).gives
+        inside = found is not None and found.stem == "__init__"
+        for original, alias in TAKEN.findall(words) if gives or inside else ():
+            inner = None if gives else located(folder, root, f"{module}{'' if module.endswith('.') else '.'}{original}")
+            if gives or (inner is not None and known(inner).gives):
+                lending.append(alias or original)
+    return frozenset(lending)
+
+
+@remembered(KEPT)
+def _borrowed_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> frozenset[str]:  # noqa: FBT001 -- part of the key
+    return _borrowed(partial(_lender_on_disk, catalogue=catalogue, weak=weak), location)
+
+
+def _uses(read: ModuleReader, place: Path, name: str, others: frozenset[str]) -> bool:
+    """Whether what a module calls by a name is a function or class of it in whose text one of some names stands."""
+    text = "\n" + (read(place) or "")
+    for keyword in DEFINING:  # not by one pattern a name: there are thousands of names
+        begin = text.find(f"{keyword}{name}")
+        after = begin + len(keyword) + len(name)
+        if begin >= 0 and text[after : after + 1] in ("(", ":", "[", " "):
+            end = NEXT.search(text, after)
+            return not others.isdisjoint(WORD.findall(text, after, end.start() if end is not None else len(text)))
     return False
 
 

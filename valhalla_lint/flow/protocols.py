@@ -1,4 +1,4 @@
-"""Functions that a server calls by protocol: applications of ASGI and of WSGI, and the responders of Falcon's resources.
+"""Functions that a server calls by protocol: applications of ASGI and of WSGI, and responders of Falcon's resources.
 
 The first two get the request in a dictionary. A resource is any object that is given to `add_route`, mostly in another
 file; what tells its methods is what they are called, and their first two parameters.
