@@ -252,6 +252,7 @@ def view():
     for place, expected in (
         ("stock.get_uri(request.args['name'])", []),
         ("stock.second(stock.first(request.args['name']))", []),
+        ("stock.train(request.args['name'])", []),
         ("stock.first(request.args['name'])", ["VH201"]),
     ):
         source = Source(path="shop/web.py", text=text.format(place=place), location=None)

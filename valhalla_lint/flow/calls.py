@@ -70,6 +70,15 @@ FILE_DEEDS = frozenset(
 """Words in the name of a function that nobody has read which say that it does something with a file."""
 DECODING = frozenset("convert decode deserialize loads parse structure unmarshal unpack".split())
 """Words in the name of a function that nobody has read which say that it makes an object out of a message."""
+WORK_DEEDS = frozenset(
+    """build compile create download evaluate execute export fetch finetune generate install load make predict
+    process render run save start submit synthesize train transcribe translate upload""".split()
+)
+"""Words in the name of a function that nobody has read which say that what comes back is what it made."""
+HASHES = frozenset("hash hashed digest md5 sha sha1 sha256 uuid uid id".split())
+"""Words in the name of such a function which say that it makes a name of its own."""
+NO_FILES = frozenset({"url", "uri", "presigned", "kv", "key", "blob", "db"})
+"""Words which say that it is about something else all the same: an address, a key of a store."""
 LOOKING = frozenset({"fetch", "find", "get", "lookup", "query", "select"})
 """Verbs of functions that find something by what they are given."""
 CONTENT_DEEDS = frozenset({"write", "send"})
@@ -79,6 +88,12 @@ SHOWN = frozenset(
     isinstance len repr hash quote escape render jsonify dumps emit format startswith endswith""".split()
 )
 """Words in the name of a function that nobody has read which say that it shows or keeps what it is given."""
+TEXT_DEEDS = frozenset(
+    """parse decode encode quote unquote escape unescape split strip trim clean sanitize sanitise normalize normalise
+    canonicalize format join expand substitute replace lower upper str text path paths file filename name names
+    part parts segment basename prefix suffix secure safe validate check""".split()
+)
+"""Words in the name of such a function which say that what comes back is the text that it was given, or of it."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
 LOOK_UPS = frozenset({"get", "pop"})
@@ -487,7 +502,7 @@ class Calls(Inlining):
     def path_method(self, receiver: Value, name: str, call: Call) -> Value | None:
         """A method of a path."""
         sink = paths.SINKS.get(name)
-        if sink is not None:
+        if sink is not None and (name != "replace" or len(call.arguments) < 2):  # noqa: PLR2004 -- with two it is of a text
             use, positions = sink
             for position in positions:
                 value = receiver if position == -1 else call.argument(position) or CLEAN
@@ -584,15 +599,16 @@ class Calls(Inlining):
         last = shown.rpartition(".")[2]
         if (
             not FILE_DEEDS.isdisjoint(pieces(last))
+            and NO_FILES.isdisjoint(pieces(last))
             and last not in CONTENT_DEEDS
             and not last.endswith(("Error", "Exception"))
         ):
             for value in call.arguments[:2]:
                 for label in value.labels:
                     if label.marks & Mark.JOINED:
-                        self.reach(
-                            label, Use.OPEN, call.node, f"{short(shown)}()", call.state, call.frame, argument="unread"
-                        )
+                        use = Use.PROBE if pieces(last)[-1] == "exists" else Use.OPEN
+                        said = f"{short(shown)}()"
+                        self.reach(label, use, call.node, said, call.state, call.frame, argument="unread")
         if not ours:
             self.hand_on(call, last)
         decodes = not DECODING.isdisjoint(pieces(last))
@@ -638,9 +654,13 @@ def _distance(label: Label, name: str) -> int:
     So does the first where it looks something up: a record, a type, a setting that is found by the value.
     """
     looks = name == "resolve" or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1]))
+    said = pieces(name)
+    works = name[:1].isupper() or not WORK_DEEDS.isdisjoint(said)
+    made = not HASHES.isdisjoint(said) or (works and (TEXT_DEEDS | DECODING).isdisjoint(said))
+    vague = Mark.VAGUE if made else Mark.NONE
     if label.marks & Mark.INDIRECT or looks:
-        return Mark.INDIRECT | Mark.FAR
-    return Mark.INDIRECT
+        return Mark.INDIRECT | Mark.FAR | vague
+    return Mark.INDIRECT | vague
 
 
 def dotted_of(target: Value) -> str:

@@ -3,7 +3,7 @@
 import ast
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,8 +90,11 @@ def target_of(unit: Unit, node: FunctionNode) -> Target:
     return Target(unit, node, ClassRef(unit, owner) if owner is not None else None)
 
 
-def call_sites(loader: Loader, target: Target) -> CallSites:
-    """The calls of a function in the product's files: tests hand functions what they like, so theirs prove nothing."""
+def call_sites(loader: Loader, target: Target, class_of: Callable[[Unit, ast.expr], ClassRef | None]) -> CallSites:
+    """The calls of a function in the product's files: tests hand functions what they like, so theirs prove nothing.
+
+    class_of: the class of the project that an expression gives an object of, if that is known.
+    """
     found: list[CallSite] = []
     complete = True
     for count, unit in enumerate(_units(loader, target)):
@@ -101,7 +104,9 @@ def call_sites(loader: Loader, target: Target) -> CallSites:
         if unit is not target.unit and unit.module.tier.tier is Tier.TEST:
             continue
         for call, around in _calls(unit, target.name):
-            if around is not target.node and _fits(target, call) and _means(loader, target, unit, call, around):
+            if around is target.node or not _fits(target, call) or not _means(loader, target, unit, call, around):
+                continue
+            if _is_on_its_kind(loader, target, unit, call, class_of):
                 found.append(CallSite(unit, call, around))
     return CallSites(tuple(found), complete)
 
@@ -260,7 +265,11 @@ def _means(loader: Loader, target: Target, unit: Unit, call: ast.Call, around: F
             return found[1] is target.node
         if isinstance(found, ClassRef):
             return target.owner is not None and found.node is target.owner.node
-        return found is None and target.owner is None and loader.exists(unit, dotted)
+        if found is not None or not loader.exists(unit, dotted):
+            return False
+        if target.owner is None or not isinstance(func, ast.Attribute):
+            return target.owner is None
+        return _may_hold(loader, target, target.owner, unit, func.value)
     if isinstance(func, ast.Name):
         return unit is target.unit and (target.owner is None or func.id == target.owner.node.name)
     if target.owner is None or not isinstance(func, ast.Attribute):
@@ -269,6 +278,19 @@ def _means(loader: Loader, target: Target, unit: Unit, call: ast.Call, around: F
         owner = unit.module.scopes.class_of(around)
         return owner is None or _related(loader, ClassRef(unit, owner), target.owner)
     return _may_hold(loader, target, target.owner, unit, func.value)
+
+
+def _is_on_its_kind(
+    loader: Loader, target: Target, unit: Unit, call: ast.Call, class_of: Callable[[Unit, ast.expr], ClassRef | None]
+) -> bool:
+    """Whether what a method is called on is of its class, of a base or of a derived one, as far as that is known."""
+    func = call.func
+    if target.owner is None or not isinstance(func, ast.Attribute):
+        return True
+    known = class_of(unit, func.value)
+    if known is None or any(last_name(base) == "Protocol" for base in known.node.bases):
+        return True
+    return _related(loader, known, target.owner)
 
 
 def _is_of(unit: Unit, dotted: str) -> bool:

@@ -25,7 +25,6 @@ from valhalla_lint.flow.values import (
     Truth,
     Value,
     View,
-    chosen_outside,
     constant,
     reads_as,
     same_place,
@@ -195,7 +194,7 @@ class Conditions(Expressions, Paths):
             case "common" | "characters" if view.other is not None and view.place is not None:
                 if same_place(view.subject, other) or (not view.subject.labels and view.other.labels):
                     subject = view.other
-                if chosen_outside(other) or not subject.labels:
+                if self.is_chosen_outside(other, state) or not subject.labels:
                     return None
                 base = self.base_of(other, node, frame)
                 if base.text is None and named_separator(node, frame):
@@ -205,7 +204,7 @@ class Conditions(Expressions, Paths):
                     return common_prefix(labels, view.place, base)
                 return contained(labels, view.place, "os.path.commonpath", base)
             case "parent":
-                if chosen_outside(other):
+                if self.is_chosen_outside(other, state):
                     return None
                 labels = self.unproven(subject, state, other)
                 place = Place(frame.unit, node)
@@ -221,7 +220,7 @@ class Conditions(Expressions, Paths):
                 return Truth(Facts({label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}), NOTHING)
             case "leading" if isinstance(node, ast.Attribute) and node.attr == "parts":
                 whole = reads_as(other, "parts")
-                if whole is not None and chosen_outside(whole.subject):
+                if whole is not None and self.is_chosen_outside(whole.subject, state):
                     return None
                 labels = self.unproven(subject, state, whole.subject if whole is not None else None)
                 base = self.base_of(other, node.value, frame)
@@ -245,7 +244,9 @@ class Conditions(Expressions, Paths):
                     gone = self.left(label, state) & ~least
                     if gone:
                         proven[label.content] = gone
-                    if label.marks & Mark.NORMAL and not chosen_outside(right if mine is left.labels else left):
+                    if label.marks & Mark.NORMAL and not self.is_chosen_outside(
+                        right if mine is left.labels else left, state
+                    ):
                         proven[label.spot] = EVERYTHING  # it is the caller's own folder
         else:
             value, other = (left, right) if left.labels else (right, left)
@@ -284,7 +285,7 @@ class Conditions(Expressions, Paths):
         place = Place(frame.unit, node)
         above = self._places_above(right, nodes[1], state, frame)
         if above is not None:
-            if chosen_outside(left):
+            if self.is_chosen_outside(left, state):
                 return None
             return contained(
                 self.unproven(above, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)

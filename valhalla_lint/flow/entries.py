@@ -375,6 +375,8 @@ def handler_of(
     handed = registered(unit, machine.catalogue).get(node)
     if handed is not None:
         return handed
+    if any(isinstance(given, ast.Call) and unit.module.name(given.func) in COMMAND_LINE for _, given in defaults(node)):
+        return Handler("typer", Kind.ARGUMENT), ""
     if owner is not None:
         load = node.name in machine.catalogue.handled and any(
             HANDLER_BASE.search(last_name(base)) for base in owner.node.bases
@@ -386,6 +388,10 @@ def handler_of(
                     return base, ""
     called = protocol_of(node)
     return called, responder_route(unit, node) if called is RESPONDER else ""
+
+
+COMMAND_LINE = frozenset({"typer.Argument", "typer.Option"})
+"""Defaults of parameters that the command line fills, wherever the command is registered."""
 
 
 @lru_cache(maxsize=4096)

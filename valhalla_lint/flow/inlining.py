@@ -17,6 +17,7 @@ from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
     CLEAN,
+    SOMETHING,
     Body,
     Facts,
     Function,
@@ -248,7 +249,15 @@ class Inlining(Conditions, Statements):
             return constant(NEVER)
         before = call.state
         truth = None
-        if len(outcomes) > 1:
+        if any(value.truth is SOMETHING for value, _ in outcomes):
+            refusing = all(value.truth is SOMETHING or value.const is None for value, _ in outcomes)
+            known = outcomes
+            outcomes = [(replace(value, truth=None) if value.truth is SOMETHING else value, at) for value, at in known]
+            if refusing:  # an error, or None where there is none
+                true = meet_all(state for value, state in known if value.truth is SOMETHING)
+                false = meet_all(state for value, state in known if value.truth is not SOMETHING)
+                truth = Truth(gained(before, true), gained(before, false)) if true and false else None
+        if truth is None and len(outcomes) > 1:
             true = meet_all(state for value, state in outcomes if may_be(value, wanted=True))
             false = meet_all(state for value, state in outcomes if may_be(value, wanted=False))
             truth = Truth(gained(before, true), gained(before, false))

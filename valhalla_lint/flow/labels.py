@@ -71,6 +71,7 @@ class Mark:
     """Something was put below it: a folder, by its use."""
     BESIDE: Final = 256
     BELOW: Final = 512
+    VAGUE: Final = 1024
 
 
 MARK_NAMES: dict[str, int] = {
@@ -82,6 +83,7 @@ MARK_NAMES: dict[str, int] = {
     "below": Mark.BELOW,  # the same where that folder is called a base or a root
     "far": Mark.FAR,  # is a part of what a call whose body nobody has read gave: a record that was looked up
     "indirect": Mark.INDIRECT,  # went through a call whose body nobody has read
+    "vague": Mark.VAGUE,  # the same where its name says that it makes something else of what it is given
 }
 """The words that `adds` of a row may use."""
 

@@ -15,7 +15,17 @@ from valhalla_lint.flow.provenance import Provenance
 from valhalla_lint.flow.questions import Questions
 from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
-from valhalla_lint.flow.values import EVERYTHING, Attempt, Function, Label, Place, Reference, Truth, Value
+from valhalla_lint.flow.values import (
+    EVERYTHING,
+    Attempt,
+    Function,
+    Label,
+    Place,
+    Reference,
+    Truth,
+    Value,
+    chosen_outside,
+)
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.borrowed import Abroad
@@ -40,6 +50,9 @@ MAX_UNROLLED = 5
 """Constants up to which a loop over them is followed one by one."""
 MAX_SEGMENT = 60
 """Characters of source text that a step or message shows."""
+
+SPELLINGS = frozenset({"urllib.parse.unquote", "urllib.parse.unquote_plus", "character"})
+"""What makes another spelling of a text, in which a check sees all that the text itself holds."""
 
 FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -79,6 +92,8 @@ class Reached:
     attempts: tuple[Attempt, ...]
     entry: ast.AST | None
     argument: str = ""
+    held: bool = False
+    """Whether the same text was proven to stay inside when it was put below another folder."""
 
 
 class Machine:
@@ -124,6 +139,8 @@ class Machine:
         self.questions = Questions(self)
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}
+        self.contents: dict[int, int] = {}
+        """Of places, the text that was put below a folder there."""
         self._cells = 0
         self.nesting = 0
         self.steps = 0
@@ -238,6 +255,10 @@ class Machine:
         proven = state.proven
         return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
 
+    def is_chosen_outside(self, value: Value, state: State) -> bool:
+        """Whether somebody outside chooses a value freely: as a base to compare with it is worth nothing then."""
+        return chosen_outside(value) and any(escapes(self.left(label, state)) for label in value.labels)
+
     def unproven(self, value: Value, state: State, base: Value | None = None) -> tuple[Label, ...]:
         """The labels of a value that a check of its place is about: not proven yet, and not of the base itself.
 
@@ -314,8 +335,28 @@ class Machine:
                 attempts=self.tried(label, state),
                 entry=self.entry,
                 argument=argument,
+                held=self.holds(label, state),
             )
         )
+
+    def holds(self, label: Label, state: State) -> bool:
+        """Whether a label's text is proven to stay inside at another place than its own, or in another spelling."""
+        return any(
+            token not in (label.spot, label.content)
+            and not escapes(ANYTHING & ~risk)
+            and self._is_of(token, label.content)
+            for token, risk in state.proven.items()
+        )
+
+    def _is_of(self, token: int, content: int) -> bool:
+        """Whether a token is of a place at which a text was put, or of another spelling of it."""
+        token = self.contents.get(token, token)
+        while token != content:
+            parts = self._parts.get(token, ())
+            if not parts or parts[0] not in SPELLINGS or not isinstance(parts[-1], int):
+                return False
+            token = parts[-1]
+        return True
 
     def note_checked(self, truth: Truth) -> None:
         """Remember what this entry checks at all, whole or in part, wherever the answer is acted on."""

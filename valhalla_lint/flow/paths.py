@@ -27,7 +27,6 @@ from valhalla_lint.flow.values import (
     Truth,
     Value,
     View,
-    chosen_outside,
     joined_at,
     merge_labels,
     stepped,
@@ -115,6 +114,9 @@ class Paths(Machine):
                 if not index:
                     marks |= Mark.BASE
                     risk &= ~state.proven.get(label.spot, 0)
+                    self.contents[spot] = -1  # a base holds whatever is below it
+                else:
+                    self.contents.setdefault(spot, label.content)
                 found = merge_labels(found, (replace(placed, spot=spot, risk=risk, marks=marks),))
         result = Value(found, MISSING, things)
         self.join_sink(found, node, state, frame)
@@ -399,10 +401,13 @@ def on_probe(machine: Paths, call: Call) -> Value:
 
 def on_relpath(machine: Paths, call: Call) -> Value:
     """`relpath(path, start)`: begins with `..` unless the path lies below the start."""
-    del machine
     value = _first(call)
     start = call.argument(1, "start")
-    asked = (View("relative", value, start),) if start is not None and not chosen_outside(start) else ()
+    asked = (
+        (View("relative", value, start),)
+        if start is not None and not machine.is_chosen_outside(start, call.state)
+        else ()
+    )
     return with_labels(
         tuple(
             replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL)
@@ -414,6 +419,8 @@ def on_relpath(machine: Paths, call: Call) -> Value:
 
 def on_path(machine: Paths, call: Call) -> Value:
     """`Path(a, b)`."""
+    if call.spread and call.extra is not None:
+        return Value(on_join(machine, call).labels, MISSING, PATH)
     if not call.arguments:
         return Value(things=PATH)
     if len(call.arguments) == 1 and isinstance(call.arguments[0].thing, View):
@@ -501,7 +508,7 @@ def on_relative(machine: Paths, call: Call) -> Value:
     receiver = call.receiver or CLEAN
     other = call.argument(0, "other") or CLEAN
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
-    if chosen_outside(other) or not receiver.labels:
+    if machine.is_chosen_outside(other, call.state) or not receiver.labels:
         return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
     labels = machine.unproven(receiver, call.state, other)
     truth = contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base)

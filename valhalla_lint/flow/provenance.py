@@ -3,13 +3,17 @@
 import ast
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import COMMON, OWNERS, CallSite, Target, argument, call_sites, target_of
 from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
 from valhalla_lint.flow.labels import Kind
+from valhalla_lint.flow.receivers import class_of, method_called
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import NOT_NAMES, names_thing, pieces, words
 
@@ -20,6 +24,10 @@ MAX_DEPTH = 5
 """Callers of callers that are asked."""
 MAX_SEARCHES = 60
 """Functions of one file's findings whose callers are looked for."""
+MAX_ALIASES = 3
+"""Names that one annotation stands for, one after the other."""
+NUMBERS = frozenset("int float bool UUID datetime date Literal".split())
+"""Annotations of what holds no text of anybody's choice."""
 MAX_LOOKS = 400
 """Expressions that are looked at for one parameter."""
 
@@ -58,7 +66,7 @@ HANDERS = frozenset(
 )
 """Calls whose result is as good as what goes in."""
 MADE = frozenset(
-    "id pk uuid hex uid sha hash digest fingerprint __name__ __file__ __qualname__ __class__ __module__".split()
+    "id pk uuid hex uid sha hash digest stem fingerprint __name__ __file__ __qualname__ __class__ __module__".split()
 )
 """Attributes that a program gives to its own objects."""
 SETTINGS = frozenset(
@@ -94,13 +102,14 @@ class Provenance:
         target = target_of(unit, node)
         handler = handler_of(self.machine, unit, node, target.owner)[0]
         if handler is not None:  # whoever runs a program chooses what it works on
-            choice = Choice.PROGRAM if handler.kind is Kind.ARGUMENT else Choice.OUTSIDE
+            own = handler.kind is Kind.ARGUMENT or self._is_number(unit, node, name)
+            choice = Choice.PROGRAM if own else Choice.OUTSIDE
             return Answer(choice, 1, f"whoever calls {node.name}()")
         if node not in self._sites:
             if self.searches >= MAX_SEARCHES:
                 return Answer(Choice.UNKNOWN, 1)
             self.searches += 1
-            sites = call_sites(self.machine.loader, target)
+            sites = call_sites(self.machine.loader, target, partial(class_of, self.machine))
             self._sites[node] = (sites.found, sites.complete)
         found, complete = self._sites[node]
         best = Answer(Choice.PROGRAM if complete else Choice.UNKNOWN, 0)
@@ -117,6 +126,47 @@ class Provenance:
             if choice is Choice.OUTSIDE:
                 break
         return Answer(best.choice, len(found), best.shown)
+
+    def _is_number(self, unit: Unit, node: FunctionNode, name: str) -> bool:
+        """Whether a parameter is one of those that a framework makes a number or the like of."""
+        return any(arg.arg == name and self.kind(unit, arg.annotation) in NUMBERS for arg in parameters(node))
+
+    def field(self, unit: Unit, node: ast.expr, name: str) -> str:
+        """The last name of the annotation of an attribute, where an object's class is known and says it."""
+        ref = class_of(self.machine, unit, node)
+        for item in self.machine.loader.lineage(ref) if ref is not None else ():
+            for line in item.node.body if isinstance(item, ClassRef) else ():
+                match line:
+                    case ast.AnnAssign(target=ast.Name(id=known), annotation=said) if known == name:
+                        return self.kind(item.unit, said) if isinstance(item, ClassRef) else ""
+                    case _:
+                        pass
+        return ""
+
+    def kind(self, unit: Unit, annotation: ast.expr | None) -> str:
+        """The last name of an annotation; of an alias (`ProjectID = UUID`) that of what it stands for."""
+        node = _annotated(annotation)
+        name = last_name(node) if node is not None else ""
+        for _ in range(MAX_ALIASES):
+            dotted = unit.module.name(node) if isinstance(node, ast.Name | ast.Attribute) else None
+            value: ast.expr | None = None
+            if isinstance(node, ast.Name):
+                value = unit.module.scopes.sole_value(unit.module.tree, node.id)
+            if value is None and dotted is not None and self.machine.loader.exists(unit, dotted):
+                match self.machine.loader.find(unit, dotted):
+                    case (Unit() as where, ast.expr() as found):
+                        unit, value = where, found
+                    case _:
+                        pass
+            match value:
+                case ast.Call(func=ast.Name(id="NewType") | ast.Attribute(attr="NewType"), args=[_, made]):
+                    node = made
+                case ast.Name() | ast.Attribute():
+                    node = value
+                case _:
+                    return name
+            name = last_name(node)
+        return name
 
 
 def _shown(site: CallSite) -> str:
@@ -246,10 +296,10 @@ class Look:
         if scope in self.inside:
             self.handed = True
             return Choice.PROGRAM  # as good as what the call hands in
-        kind = _annotation(arg)
+        kind = self.asker.kind(unit, arg.annotation)
         if not NOT_NAMES.isdisjoint(pieces(arg.arg)):
             return Choice.PROGRAM  # a part or a property of a name
-        if kind in ("int", "float", "bool", "UUID", "datetime", "date", "Literal"):
+        if kind in NUMBERS:
             return Choice.PROGRAM
         if kind.endswith(("Request", "Scope")) or arg.arg in REQUEST_NAMES:
             return Choice.OUTSIDE
@@ -285,6 +335,8 @@ class Look:
             return Choice.OUTSIDE
         if unit.module.name(node) is not None and unit.module.name(base) is not None:
             return Choice.PROGRAM  # of a module or class
+        if self.asker.field(unit, base, name) in NUMBERS:
+            return Choice.PROGRAM
         return self.of(base, unit, around)
 
     def _call(self, node: ast.Call, unit: Unit, around: FunctionNode | None) -> Choice:
@@ -341,6 +393,8 @@ def _function(
     if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in OWNERS and around:
         owner = unit.module.scopes.class_of(around)
         return machine.loader.method(ClassRef(unit, owner), func.attr) if owner is not None else None
+    if isinstance(func, ast.Attribute) and unit.module.name(func) is None:
+        return method_called(machine, unit, func)
     dotted = unit.module.name(func)
     found = machine.loader.find(unit, dotted) if dotted is not None else None
     if isinstance(found, tuple) and isinstance(found[1], ast.FunctionDef | ast.AsyncFunctionDef):
@@ -348,17 +402,18 @@ def _function(
     return None
 
 
-def _annotation(arg: ast.arg) -> str:
-    node = arg.annotation
-    if isinstance(node, ast.BinOp):
-        node = node.left
-    if isinstance(node, ast.Subscript):
-        inner = node.value
-        name = getattr(inner, "attr", getattr(inner, "id", ""))
-        if name != "Optional":
-            return str(name)
-        node = node.slice
-    return str(getattr(node, "attr", getattr(node, "id", "")))
+def _annotated(node: ast.expr | None) -> ast.expr | None:
+    """An annotation without what stands around it: `Optional[X]`, `Annotated[X, …]`, `X | None`."""
+    while True:
+        match node:
+            case ast.BinOp(left=left):
+                node = left
+            case ast.Subscript(value=value, slice=inner) if last_name(value) in ("Optional", "Annotated"):
+                node = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
+            case ast.Subscript(value=value):
+                return value
+            case _:
+                return node
 
 
 def is_offered(target: Target) -> bool:

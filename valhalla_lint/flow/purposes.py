@@ -9,7 +9,15 @@ from valhalla_lint.flow.callsites import OWNERS, target_of
 from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_ALONE, MODEL_WORDS, ROOT_WORDS, names_keeper, pieces
+from valhalla_lint.flow.words import (
+    AMBIGUOUS_MODEL_WORDS,
+    MODEL_ALONE,
+    MODEL_WORDS,
+    ROOT_WORDS,
+    names_keeper,
+    pieces,
+    words,
+)
 
 PRETRAINED = "pretrained"
 TRUST = "trust_remote_code"
@@ -53,7 +61,7 @@ def is_free(machine: Machine, reached: Reached) -> bool:
     name = parameter_of(reached)
     if name in MODEL_ALONE and entry.name.startswith(("load", "from_")):
         return True
-    if name.endswith("_or_path") or (PRETRAINED in entry.name and PRETRAINED in name):
+    if name.endswith("_or_path") or (PRETRAINED in entry.name and (PRETRAINED in name or "model" in words(name))):
         return True
     names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)
     return any(TRUST in item for item in names)
@@ -78,7 +86,7 @@ def is_own_file(machine: Machine, reached: Reached) -> bool:
         isinstance(item, str) and item.startswith(KERNEL) for item in machine.loader.lineage(owner)
     ):
         return True
-    if not _only_reads(reached):
+    if not only_reads(reached):
         return False
     named = {*pieces(entry.name), *pieces(parameter_of(reached)), *(pieces(owner.node.name) if owner else ())}
     if not SETTING_WORDS.isdisjoint(named):
@@ -90,7 +98,8 @@ def is_own_file(machine: Machine, reached: Reached) -> bool:
     return _is_beside_code(node) or (owner is not None and _is_of_object(machine, owner, unit, node))
 
 
-def _only_reads(reached: Reached) -> bool:
+def only_reads(reached: Reached) -> bool:
+    """Whether a value only says what is read, and nothing is written, deleted or run."""
     if reached.argument == "join":
         return True  # it is handed back, and nothing done with it yet
     if reached.use not in READING:
@@ -103,6 +112,18 @@ def _only_reads(reached: Reached) -> bool:
     return not any(len(mode) <= len("rb+t") and not WRITING_MODES.isdisjoint(mode) for mode in modes)
 
 
+def is_in_working_folder(machine: Machine, reached: Reached) -> bool:
+    """Whether a name was put below the folder in which whoever calls works."""
+    base = base_of_join(machine, reached)
+    match base[1] if base is not None else None:
+        case ast.Call(func=func):
+            return last_name(func) in ("getcwd", "cwd")
+        case ast.JoinedStr(values=[ast.Constant(value="./" | ".\\"), *_]) | ast.Constant(value="." | "./"):
+            return True
+        case _:
+            return False
+
+
 def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | None:
     """The folder that a value was put below, with names and wrappers followed to what they stand for."""
     place = reached.label.join
@@ -113,8 +134,20 @@ def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | 
     for _ in range(MAX_LINKS):
         inner = _inner(node, unit)
         if inner is None:
-            return unit, node
+            return _elsewhere(machine, unit, node)
         node = inner
+    return unit, node
+
+
+def _elsewhere(machine: Machine, unit: Unit, node: ast.expr) -> tuple[Unit, ast.expr]:
+    """What a name that another module of the project defines stands for there."""
+    dotted = unit.module.name(node) if isinstance(node, ast.Name | ast.Attribute) else None
+    if dotted is not None and machine.loader.exists(unit, dotted):
+        match machine.loader.find(unit, dotted):
+            case (Unit() as where, ast.expr() as value):
+                return where, value
+            case _:
+                pass
     return unit, node
 
 

@@ -12,10 +12,26 @@ from valhalla_lint.flow.generation import NEEDS
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
-from valhalla_lint.flow.purposes import is_free, is_own_file, names_a_key, parameter_of, speaks_of_model
+from valhalla_lint.flow.purposes import (
+    is_free,
+    is_in_working_folder,
+    is_own_file,
+    names_a_key,
+    only_reads,
+    parameter_of,
+    speaks_of_model,
+)
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import names_folder, names_thing, words
+from valhalla_lint.flow.worth import (
+    is_asked_again,
+    is_exported,
+    is_for_administrators,
+    is_idle,
+    is_only_asked,
+    is_told_there,
+)
 
 PATH_USES = frozenset(
     {
@@ -155,7 +171,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     label = reached.label
     origin = label.origin
     at = _where(machine, reached)
-    if at is None:
+    if at is None or is_told_there(machine, reached):
         return
     model = speaks_of_model(machine, origin) or reached.use is Use.HUB
     if reached.use in PATH_USES or reached.use is Use.MODEL:
@@ -203,10 +219,11 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         certain = named and joined and used and not _proven_inside(machine, reached)
         if reached.use is Use.IMPORT and _out_of_model(machine, reached):
             certain = True  # nobody hands over a checkpoint to say what code it runs
+            audit = audit or _is_programs_own(machine, reached)
         else:
             audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
             audit = audit or is_free(machine, reached)
-            audit = audit or not _is_chosen(machine, reached)  # asked last: it reads other files
+            audit = audit or not _is_chosen(machine, reached, topic)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
         if not joined and origin.kind is not Kind.FILE:
@@ -215,7 +232,12 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
-    audit = audit or bool(label.marks & Mark.FAR)
+    outcome = reached.use is not Use.IMPORT and bool(label.marks & Mark.VAGUE)  # of work, not the text that went in
+    audit = audit or outcome or bool(label.marks & Mark.FAR) or is_only_asked(reached)
+    audit = audit or (bool(label.marks & Mark.SEGMENT) and is_idle(machine, reached))
+    picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
+    audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
+    audit = audit or reached.held or is_for_administrators(machine, reached)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
@@ -227,6 +249,12 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         -len(reached.sites),
     )
     yield Candidate(topic, at, reached, rank, audit, confidence)
+
+
+def _is_programs_own(machine: Machine, reached: Reached) -> bool:
+    """Whether all calls of a function in its project give it what the program makes itself."""
+    answer = _answer(machine, reached)
+    return answer.callers > 0 and answer.choice is Choice.PROGRAM
 
 
 def _out_of_model(machine: Machine, reached: Reached) -> bool:
@@ -254,25 +282,36 @@ def _checked_later(machine: Machine, reached: Reached) -> bool:
     )
 
 
-def _is_chosen(machine: Machine, reached: Reached) -> bool:
+def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     """Whether a public function's parameter may be chosen by somebody else than the program itself.
 
     Callers in the project tell it best. Where there are none, the function must be offered to other code, and its
-    parameter say that it holds a name.
+    parameter say that it holds a name; one that its package does not export must do more than read, or load a model.
+    Unless a caller takes it from outside, a folder that is made is no harm done.
     """
     answer = _answer(machine, reached)
+    if answer.choice is Choice.OUTSIDE:
+        return True
+    if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
+        return False
     name = parameter_of(reached)
     speaks = bool(words(name)) or names_thing(name)
-    if answer.choice is not Choice.OUTSIDE and is_own_file(machine, reached):
-        return False
     if answer.callers:
         # whoever only hands on also hands on the root, and a path that is handed back is nothing done yet
         weak = not speaks or reached.label.marks & Mark.BELOW or reached.argument == "join"
-        return answer.choice >= (Choice.OUTSIDE if weak else Choice.CALLER)
+        return not weak and answer.choice is Choice.CALLER
     entry = reached.entry
-    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef) or reached.label.marks & Mark.BELOW:
+    if answer.choice is Choice.UNKNOWN or reached.label.marks & Mark.BELOW:
+        return False  # nobody has looked everywhere
+    if reached.argument == "join" and topic != "model":
+        return False  # nothing is done with it yet
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
-    return is_offered(target_of(machine.main, entry)) and speaks
+    target = target_of(machine.main, entry)
+    if not is_offered(target) or not speaks:
+        return False
+    only_takes_in = topic == "model" or reached.use is Use.LOAD or only_reads(reached)
+    return is_exported(target) or not only_takes_in
 
 
 def _answer(machine: Machine, reached: Reached) -> Answer:
@@ -461,6 +500,7 @@ def _lone_check(machine: Machine, attempt: Attempt) -> Flow:
         steps=(_step(machine, attempt.place, "the check"),),
         reasons=("against: no use of the checked path is in sight",),
         confidence=Confidence.MEDIUM,
+        audit=is_asked_again(attempt),
     )
 
 

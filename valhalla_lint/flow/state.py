@@ -149,9 +149,8 @@ def meet(first: State | None, second: State | None) -> State | None:
             for (content, spot), joined in one.pending.items():
                 if (content, spot) not in two.pending:
                     for token in (content, spot):
-                        if token in one.proven and token not in proven:
-                            pending[content, spot] = joined.without(one.proven[token])
-                            joined = pending[content, spot]  # noqa: PLW2901 -- both proofs count
+                        if gone := one.proven.get(token, 0) & ~proven.get(token, 0):
+                            joined = pending[content, spot] = joined.without(gone)  # noqa: PLW2901 -- both proofs count
     tried: dict[int, tuple[Attempt, ...]] = {}
     for token in first.tried.keys() | second.tried.keys():
         attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))

@@ -11,11 +11,17 @@ from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
 from valhalla_lint.flow.state import State, gained, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import CLEAN, Class, Function, Truth, Value, constant, merge, with_labels
+from valhalla_lint.flow.values import CLEAN, SOMETHING, Class, Function, Truth, Value, constant, merge, with_labels
+from valhalla_lint.flow.words import pieces
 
 LOOP_ROUNDS = 2
 """Rounds of a loop: what the first round puts into variables, the second sees."""
 Loop = ast.For | ast.AsyncFor | ast.While
+REFUSALS = frozenset(
+    """response error errors exception jsonify json abort fail failure redirect render reply problem bad invalid deny
+    denied forbidden refuse reject message html""".split()
+)
+"""Words in the name of a function which say that it makes an error or a response, never nothing."""
 
 
 class Statements(Machine):
@@ -96,6 +102,8 @@ class Statements(Machine):
                 if known is not None:
                     frame.returns.append((replace(value, const=outcome, truth=None), known))
             return None
+        if value.const is MISSING and is_something(node.value):
+            value = replace(value, truth=SOMETHING)
         frame.returns.append((value, state))
         return None
 
@@ -385,6 +393,23 @@ class _Never:
 
 NEVER = _Never()
 """The "value" of a call that never returns (`sys.exit`, `abort`, a helper that always raises)."""
+
+
+def is_something(node: ast.expr) -> bool:
+    """Whether an expression is never false: an object that is made, an error or a response, a text with words."""
+    match node:
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
+            return bool(items)
+        case ast.Dict(keys=keys):
+            return bool(keys)
+        case ast.JoinedStr(values=values):
+            return any(isinstance(item, ast.Constant) and item.value for item in values)
+        case ast.Call(func=func):
+            last = last_name(func)
+            return last[:1].isupper() or not REFUSALS.isdisjoint(pieces(last))
+        case _:
+            return False
+
 
 HANDLERS: dict[type, Callable[..., State | None]] = {
     ast.Expr: Statements.on_expression,

@@ -91,6 +91,9 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
     return result
 
 
+ENDS = frozenset({"strip", "parent"})
+
+
 def callers_folder(value: Value) -> int:
     """The mark of what is put below a base that a function's caller gave to work in, NONE for other bases.
 
@@ -117,13 +120,16 @@ def is_whole_name(machine: "Machine", label: Label) -> bool:
     Whoever hands over a folder and a file's whole name chooses the file; who hands over a key of something that is kept
     in the folder does not.
     """
-    return label.origin.kind is Kind.PARAMETER and _as_given(machine, label.content) and _as_given(machine, label.spot)
+    if label.origin.kind is not Kind.PARAMETER:
+        return False
+    ends = ENDS | {"item", "character"} if label.origin.text.endswith("s") else ENDS  # one of several names
+    return all(_as_given(machine, token, ends) for token in (label.content, label.spot))
 
 
-def _as_given(machine: "Machine", token: int) -> bool:
+def _as_given(machine: "Machine", token: int, ends: frozenset[str]) -> bool:
     """Whether a token is of a parameter itself, but for its ends or for the folder that it names."""
     parts = machine.parts(token)
-    while parts[:1] in (("strip",), ("parent",)) and isinstance(parts[-1], int):
+    while parts and parts[0] in ends and isinstance(parts[-1], int):
         parts = machine.parts(parts[-1])
     return parts[:1] in (("source",), ("spot",))
 
@@ -151,6 +157,7 @@ def _placed(
     if single:
         return label
     spot = machine.token("text", *parts)
+    machine.contents[spot] = label.content
     risk = label.risk
     if behind:
         risk &= ~(Risk.ABSOLUTE | Risk.DRIVE)

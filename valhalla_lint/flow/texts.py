@@ -23,7 +23,6 @@ from valhalla_lint.flow.values import (
     Value,
     View,
     all_labels,
-    chosen_outside,
     reads_as,
     together,
     union,
@@ -130,6 +129,8 @@ def replaced(old: str, new: str) -> tuple[int, str, str]:
     if any(mark in new for mark in "/\\"):
         return Risk.NONE, "", ""
     match old:
+        case "." if new:  # a character is written otherwise, nothing is to be kept out
+            return Risk.PARENT if "." not in new else Risk.NONE, "", ""
         case "/":
             return Risk.SEPARATOR | Risk.ABSOLUTE, "the other separator stays", "..\\..\\x"
         case "\\":
@@ -152,7 +153,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     prefixes = call.arguments[0]
     node = call.expression(0)
     place = Place(call.frame.unit, call.node)
-    if chosen_outside(prefixes):
+    if machine.is_chosen_outside(prefixes, call.state):
         return CLEAN
     assert isinstance(machine, Paths)
     texts: list[Base] = []
@@ -268,6 +269,15 @@ def on_decode(machine: Machine, call: Call) -> Value:
 def on_clean(machine: Machine, call: Call) -> Value:
     del machine, call
     return CLEAN
+
+
+def on_bool(machine: Machine, call: Call) -> Value:
+    """`bool(x)`: an answer tells what it told before."""
+    del machine
+    value = call.argument(0) or CLEAN
+    if value.const is not MISSING:
+        return Value(const=bool(value.const))
+    return Value(truth=value.truth)
 
 
 def raises_for_places(call: Call) -> None:
@@ -539,7 +549,7 @@ def on_substitute(machine: Machine, call: Call) -> Value:
 FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
     "int": on_number,
     "float": on_number,
-    "bool": on_clean,
+    "bool": on_bool,
     "complex": on_clean,
     "str": on_text,
     "repr": on_text,

@@ -231,6 +231,10 @@ class Truth:
     fails: Facts | None = NOTHING
 
 
+SOMETHING = Truth(fails=None)
+"""Of what a function gives back where it refuses: an error, a response."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """What is known of one value."""

@@ -1,0 +1,257 @@
+"""What is true of a flow and yet not worth a reviewer's time: an audit tells of it, the default preset does not."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from valhalla_lint.facts import disk
+from valhalla_lint.facts.index import FunctionNode
+from valhalla_lint.facts.scopes import defaults, parameters
+from valhalla_lint.facts.words import last_name
+from valhalla_lint.flow.callsites import MAX_UP, OWNERS, Target
+from valhalla_lint.flow.entries import REQUEST_NAMES
+from valhalla_lint.flow.labels import Kind, Use
+from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.receivers import DEPENDS
+from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.values import Attempt, Place
+from valhalla_lint.flow.words import pieces
+
+IDLE_DEEDS = frozenset(
+    "makedirs mkdir mkdirs mkdir_p makedirs_safe ensure_dir mkdtemp TemporaryDirectory glob iglob rglob".split()
+)
+"""Deeds that leave an empty folder behind, or look for what fits a pattern."""
+ADMINISTRATORS = frozenset("admin admins administrator superuser superadmin staff sysadmin".split())
+TEXT_CHECKS = ("os.path.commonprefix", "startswith")
+"""Checks that are wrong however the paths were resolved."""
+OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".split())
+"""Methods of archives that give the names of their members."""
+TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
+"""What stands in an `__init__.py` that offers what the modules of its package define."""
+COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+PACKAGES = 64
+"""Packages of which it is remembered what their `__init__.py` says."""
+
+
+def is_told_there(machine: Machine, reached: Reached) -> bool:
+    """Whether a flow lies in other files as a whole, so that it is told when those are checked, and once.
+
+    It enters, goes on, is joined and used there; this file only calls what does all that.
+    """
+    main = machine.main
+    if reached.place.unit is main or not any(site.unit is main for site in reached.sites):
+        return False
+    label = reached.label
+    if label.join is not None and label.join.unit is main:
+        return False
+    trail = label.trail
+    if trail is None:
+        return False
+    first = trail.place
+    while trail is not None:
+        if trail.place.unit is main:
+            return False
+        first = trail.place
+        trail = trail.before
+    return not _is_handed_in(first)
+
+
+def _is_handed_in(source: Place) -> bool:
+    """Whether a value is asked of an object of which only the caller knows what it is: `def names(client)`."""
+    node = source.node
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name) or node.id in REQUEST_NAMES or node.id in OWNERS:
+        return False
+    scopes = source.unit.module.scopes
+    scope = scopes.binding_scope(node, node.id)
+    bound = scopes.bindings(scope).get(node.id, ()) if scope is not None else ()
+    return any(isinstance(item, ast.arg) and item.annotation is None for item in bound)
+
+
+def is_only_asked(reached: Reached) -> bool:
+    """Whether all that is done with a value is to ask whether something is there, and nothing hangs on the answer.
+
+    What a language model asks about goes on to the tool's service. Where the answer lets something in
+    (`if exists(name): return True`), the question is a check that an outsider passes with any file; where both answers
+    are told, it tells which files there are.
+    """
+    if reached.use is not Use.PROBE or reached.label.origin.kind is Kind.TOOL:
+        return False
+    return not _matters(reached.place, reached.entry)
+
+
+def _matters(place: Place, entry: ast.AST | None) -> bool:
+    """Whether a question leads at once to a bare `True`, hands back what it was about, or both answers are told."""
+    node = place.node
+    module = place.unit.module
+    about = set(_names(place.unit, node))
+    for above in module.ancestors(node):
+        match above:
+            case ast.BoolOp(op=ast.And()) | ast.NamedExpr():
+                node = above
+            case ast.Return() | ast.Dict():
+                return module.function(above) is entry
+            case ast.If(test=test, body=[first, *_], orelse=others) if test is node:
+                return _lets_in(first, about) or (_says(first) and len(others) > 0 and _says(others[0]))
+            case _:
+                return False
+    return False
+
+
+def _lets_in(first: ast.stmt, about: set[str]) -> bool:
+    match first:
+        case ast.Return(value=ast.Name(id=name)):
+            return name in about
+        case ast.Return(value=ast.Constant(value=True)) | ast.Assign(value=ast.Constant(value=True)):
+            return True
+        case _:
+            return False
+
+
+def _says(first: ast.stmt) -> bool:
+    """Whether a branch begins with an answer for somebody to read."""
+    match first:
+        case ast.Return(value=ast.expr()) | ast.AugAssign(value=ast.Constant(value=str()) | ast.JoinedStr()):
+            return True
+        case _:
+            return False
+
+
+def _names(unit: Unit, node: ast.AST) -> Iterator[str]:
+    """The names in an expression, and those in what they were assigned: of a record, whose field it is."""
+    scopes = unit.module.scopes
+    for item in ast.walk(node):
+        if not isinstance(item, ast.Name):
+            continue
+        yield item.id
+        scope = scopes.binding_scope(item, item.id)
+        value = scopes.sole_value(scope, item.id) if scope is not None else None
+        if value is not None:
+            yield from (inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name))
+
+
+def is_for_administrators(machine: Machine, reached: Reached) -> bool:
+    """Whether an administrator chooses any file or model, below no folder: the handler lets nobody else in.
+
+    A decorator, a dependency or a permission class of the handler says so, or of every handler of the file that calls
+    the function.
+    """
+    entry = reached.entry
+    if reached.label.join is not None or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    if _asks_for_administrator(machine.main, entry):
+        return True
+    module = machine.main.module
+    callers = [module.function(call) for call in module.calls.get(entry.name, ())]
+    return bool(callers) and all(
+        caller is not None and _asks_for_administrator(machine.main, caller) for caller in callers
+    )
+
+
+def _asks_for_administrator(unit: Unit, node: FunctionNode) -> bool:
+    said: list[ast.AST] = list(node.decorator_list)
+    for arg in parameters(node):
+        said.extend(item for item in (arg.annotation,) if item is not None)
+    said.extend(
+        given for _, given in defaults(node) if isinstance(given, ast.Call) and last_name(given.func) in DEPENDS
+    )
+    owner = unit.module.scopes.class_of(node)
+    for line in owner.body if owner is not None else ():
+        match line:
+            case ast.Assign(targets=[ast.Name(id="permission_classes")], value=value):
+                said.append(value)
+            case _:
+                pass
+    return any(
+        not ADMINISTRATORS.isdisjoint(pieces(item.id if isinstance(item, ast.Name) else item.attr))
+        for top in said
+        for item in ast.walk(top)
+        if isinstance(item, ast.Name | ast.Attribute)
+    )
+
+
+def is_asked_again(attempt: Attempt) -> bool:
+    """Whether a check of which no use is in sight is not the one that counts: its function resolves paths as well.
+
+    So it is with a text in which single dots are replaced, which makes no path of it.
+    """
+    place = attempt.place
+    match place.node:
+        case ast.Call(func=ast.Attribute(attr="replace"), args=[ast.Constant(value=str() as old), *_]):
+            return ".." not in old
+        case _:
+            pass
+    if attempt.check in TEXT_CHECKS:
+        return False
+    function = place.unit.module.function(place.node)
+    return function is not None and any(
+        isinstance(item, ast.Attribute) and item.attr in ("resolve", "realpath") for item in ast.walk(function)
+    )
+
+
+def is_idle(machine: Machine, reached: Reached) -> bool:
+    """Whether nothing is done but to make a folder or to look, at a name that is not one out of an archive."""
+    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS and not _out_of_archive(machine, reached)
+
+
+def _out_of_archive(machine: Machine, reached: Reached) -> bool:
+    token: object = reached.label.content
+    while isinstance(token, int) and (parts := machine.parts(token)):
+        if not OUT_OF_ARCHIVES.isdisjoint(part for part in parts if isinstance(part, str)):
+            return True
+        token = parts[-1]
+    return False
+
+
+def is_exported(target: Target) -> bool:
+    """Whether a package names a function, or the class that holds it, in its `__init__.py` or the file's `__all__`.
+
+    True as well where that says nothing: outside of packages, in an `__init__.py` itself, and where no
+    `__init__.py` above takes anything over from its own package, so that each module is there to be imported.
+    """
+    here = target.unit.module.source.location
+    if here is None or here.stem == "__init__":
+        return True
+    name = target.owner.node.name if target.owner is not None else target.node.name
+    texts = _beginnings(here.parent)
+    takes_over = re.compile(TAKES_OVER.format(re.escape(_top(here.parent, len(texts)))), re.MULTILINE)
+    if name in _listed(target.unit.module.tree) or not any(takes_over.search(text) for text in texts):
+        return True
+    word = re.compile(rf"\b{re.escape(name)}\b|from\s+[\w.]*\b{re.escape(here.stem)}\s+import\s+\*")
+    return any(word.search(text) for text in texts)
+
+
+def _listed(tree: ast.Module) -> set[object]:
+    """The names in a file's `__all__`."""
+    found: set[object] = set()
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id="__all__")], value=value)
+                | ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value)
+                | ast.AugAssign(target=ast.Name(id="__all__"), value=value)
+            ):
+                found.update(item.value for item in ast.walk(value) if isinstance(item, ast.Constant))
+            case _:
+                pass
+    return found
+
+
+@disk.remembered(PACKAGES)
+def _beginnings(folder: Path) -> tuple[str, ...]:
+    """The texts of the `__init__.py` of a folder and of the packages around it."""
+    found = []
+    for above in (folder, *folder.parents)[:MAX_UP]:
+        try:
+            text = disk.bytes_of(above / "__init__.py").decode("utf-8", "replace")
+        except OSError:
+            break
+        found.append(COMMENT.sub("", text))
+    return tuple(found)
+
+
+def _top(folder: Path, packages: int) -> str:
+    """The name of the outermost of the packages around a file."""
+    return folder.parts[-packages] if packages else ""
