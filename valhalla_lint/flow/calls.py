@@ -626,7 +626,8 @@ class Calls(Inlining):
 
     def hand_on(self, call: Call, last: str) -> None:
         """Judge what was put below a folder and is given to a call that nobody has read: it is used there."""
-        shows = last in CONTENT_DEEDS or last.endswith(("Error", "Exception")) or not SHOWN.isdisjoint(pieces(last))
+        shows = last in CONTENT_DEEDS or last.endswith(("Error", "Exception"))
+        shows = shows or not (SHOWN | NO_FILES).isdisjoint(pieces(last))
         if self.secrets or shows:
             return
         for value in call.everything:
