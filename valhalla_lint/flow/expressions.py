@@ -11,7 +11,7 @@ from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
 from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
-from valhalla_lint.flow.state import Cell, State, gained, settle, take_joins
+from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -309,11 +309,19 @@ class Expressions(Objects):
     def on_conditional(self, node: ast.IfExp, state: State, frame: Frame) -> Value:
         holds, fails = self.refine(node.test, state, frame)
         values: list[Value] = []
+        states: dict[bool, list[State]] = {True: [], False: []}
         for inside, branch in ((holds, node.body), (fails, node.orelse)):
             if inside is not None:
                 value = self.evaluate(branch, inside, frame)
                 values.append(settle(value, inside.proven))
-        return merge_all(values)
+                for answer, known in states.items():
+                    if value.const is MISSING or bool(value.const) is answer:
+                        known.append(inside)
+        value = merge_all(values)
+        if value.truth is not None or value.const is not MISSING:
+            return value
+        true, false = (meet_all(states[answer]) for answer in (True, False))
+        return replace(value, truth=Truth(gained(state, true), gained(state, false)))
 
     def on_walrus(self, node: ast.NamedExpr, state: State, frame: Frame) -> Value:
         value = self.evaluate(node.value, state, frame)

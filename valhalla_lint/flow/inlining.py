@@ -146,9 +146,8 @@ class Inlining(Conditions, Statements):
             closure=dict(function.closure) if function.closure else {},
         )
         if isinstance(node, ast.Lambda):
-            value = self.evaluate(node.body, inside, frame)
-            call.state.take_effects(inside)
-            return value
+            self.on_return(ast.copy_location(ast.Return(node.body), node.body), inside, frame)
+            return self.finish(frame, None, call)
         frame.idle = self.idle(frame, {**variables, **(function.closure or {})}, call.state)
         outer = self.limit
         self.limit = min(outer, self.steps + CALL_STEPS[min(depth, len(CALL_STEPS) - 1)])

@@ -9,6 +9,7 @@ from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.reading import ModuleReader
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
 from valhalla_lint.flow.provenance import Provenance
@@ -48,6 +49,8 @@ MAX_NESTING = 90
 """Statements and expressions inside each other; each costs up to four frames of Python's own thousand."""
 MAX_UNROLLED = 5
 """Constants up to which a loop over them is followed one by one."""
+SAME = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "str", "fspath"})
+"""Calls whose path is the one that they are given."""
 MAX_SEGMENT = 60
 """Characters of source text that a step or message shows."""
 
@@ -308,7 +311,13 @@ class Machine:
             return tuple(label.spot for label in value.labels)
         if value.const is not MISSING:
             return ("const", value.const.__class__.__name__, repr(value.const))
-        return ("text", unit.module.segment(node)) if node is not None else ("node", id(value))
+        if node is None:
+            return ("node", id(value))
+        inner = _same_place(node)
+        const = unit.module.constants.value(inner) if inner is not node else MISSING
+        if const is not MISSING:  # `Path(BASE)`, whatever it is written as elsewhere
+            return ("const", const.__class__.__name__, repr(const))
+        return ("text", unit.module.segment(inner))
 
     def sites(self, frame: Frame) -> tuple[Place, ...]:
         """The calls that led here, outermost first."""
@@ -373,6 +382,15 @@ class Machine:
         """An exception leaves here: the handlers around may start with this state."""
         if frame.raises:
             frame.raises[-1].append(state)
+
+
+def _same_place(node: ast.AST) -> ast.AST:
+    """An expression without the calls around it that make the same path of a path."""
+    match node:
+        case ast.Call(func=ast.Name() | ast.Attribute() as func, args=[inner], keywords=[]) if last_name(func) in SAME:
+            return _same_place(inner) if not isinstance(inner, ast.Starred) else node
+        case _:
+            return node
 
 
 @dataclass(slots=True, eq=False)

@@ -425,6 +425,8 @@ class May:
             for call, last in outline.calls
             if last in CONVERSIONS and any(self._tainted(unit, argument, tainted) for argument in call.args)
         }
+        if lively := self._lively(outline, tainted):
+            asking |= {call for call, last in outline.calls if last in lively}
         for statement in unit.module.index.own(node):
             if not isinstance(statement, ast.stmt):
                 continue
@@ -459,6 +461,19 @@ class May:
             )
             if len(needed) == before:
                 return frozenset(quiet)
+
+    @staticmethod
+    def _lively(outline: Outline, tainted: set[str]) -> frozenset[str]:
+        """The functions inside a function that look at something tainted without being handed it, by name."""
+        if not outline.inner:
+            return frozenset()
+        read = {
+            inner.name: {item.id for item in ast.walk(inner) if isinstance(item, ast.Name)} for inner in outline.inner
+        }
+        lively = {name for name, names in read.items() if not names.isdisjoint(tainted)}
+        for _ in read:  # those that call such a one
+            lively |= {name for name, names in read.items() if not names.isdisjoint(lively)}
+        return frozenset(lively)
 
     # -- sources and sinks --------------------------------------------------------------------------------------
 

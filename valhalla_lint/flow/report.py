@@ -455,15 +455,20 @@ def _is_base(reached: Reached | None) -> bool:
 
 
 def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
-    """The partial check of this file that let a value through, and whether only an audit wants to hear of it."""
+    """The partial check that let a value through, and whether only an audit wants to hear of it.
+
+    One of another file counts where nobody is sure to tell it there: that file does not know what comes from outside.
+    """
     if reached.use not in PATH_USES and reached.use is not Use.MODEL:
         return None
     if not escapes(reached.left):
         return None
     for attempt in reversed(reached.attempts):
-        if not attempt.void and not attempt.unread and attempt.place.unit is machine.main:
+        if not attempt.void and not attempt.unread:
             origin = reached.label.origin
             own = origin.kind is Kind.PARAMETER
+            if attempt.place.unit is not machine.main and (own or attempt.telling or _where(machine, reached) is None):
+                continue  # told in the file of the check, if anywhere
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None
@@ -471,14 +476,13 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
 
 def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: bool) -> Flow:  # noqa: FBT001 -- unpacked from a tuple
     example = attempt.example or example_of(reached.left)
-    shown = (
-        f"{attempt.check} lets {example!r} through: {attempt.reason}"
-        if example
-        else f"{attempt.check}: {attempt.reason}"
-    )
+    here = attempt.place.unit is machine.main
+    at = attempt.place.node if here else _where(machine, reached) or attempt.place.node
+    check = attempt.check if here else f"{attempt.check} in {attempt.place.unit.path}"
+    shown = f"{check} lets {example!r} through: {attempt.reason}" if example else f"{check}: {attempt.reason}"
     return Flow(
         topic="check",
-        at=attempt.place.node,
+        at=at,
         values={},
         message=shown.replace("{", "{{").replace("}", "}}"),
         steps=tuple(_steps(machine, reached)),

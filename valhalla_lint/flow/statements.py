@@ -7,11 +7,22 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
-from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
+from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
 from valhalla_lint.flow.state import State, gained, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import CLEAN, SOMETHING, Class, Function, Truth, Value, constant, merge, with_labels
+from valhalla_lint.flow.values import (
+    CLEAN,
+    SOMETHING,
+    Class,
+    Function,
+    Partial,
+    Truth,
+    Value,
+    constant,
+    merge,
+    with_labels,
+)
 from valhalla_lint.flow.words import pieces
 
 LOOP_ROUNDS = 2
@@ -93,6 +104,14 @@ class Statements(Machine):
                     value = replace(answer, truth=None) if answer.labels or answer.things else constant(outcome)
                     frame.returns.append((value, known))
             return None
+        if isinstance(node.value, ast.IfExp) and not self.secrets:  # as if each branch were a return of its own
+            branches = zip(
+                self.refine(node.value.test, state, frame), (node.value.body, node.value.orelse), strict=True
+            )
+            for inside, branch in branches:
+                if inside is not None:
+                    self.on_return(ast.copy_location(ast.Return(branch), node), inside, frame)
+            return None
         value = self.evaluate(node.value, state, frame)
         if self.secrets and answers(frame.node):
             answered(self, value, node, state, frame, "the answer to a request")
@@ -139,7 +158,9 @@ class Statements(Machine):
 
     def on_for(self, node: ast.For | ast.AsyncFor, state: State, frame: Frame) -> State | None:
         iterated = self.evaluate(node.iter, state, frame)
-        few = self.few(iterated, state)
+        few = tuple(constant(item) for item in self.few(iterated, state)) or self._functions(
+            node, iterated, state, frame
+        )
         if few:
             return self._unrolled(node, few, state, frame)
         item = self.elements(iterated, state, node)
@@ -168,10 +189,26 @@ class Statements(Machine):
         after = self.block(node.orelse, after, frame)
         return meet_all([after, *breaks])
 
+    def _functions(
+        self, node: ast.For | ast.AsyncFor, iterated: Value, state: State, frame: Frame
+    ) -> tuple[Value, ...]:
+        """The functions of a short sequence, in the function or at the file's top level; none where it has others."""
+        found = self.cell(iterated, state)
+        if found is None and isinstance(node.iter, ast.Name):
+            module = frame.unit.module
+            scope = module.scopes.binding_scope(node.iter, node.iter.id)
+            listed = module.scopes.sole_value(module.tree, node.iter.id) if scope is module.tree else None
+            if isinstance(listed, ast.Tuple | ast.List) and len(listed.elts) <= MAX_UNROLLED:
+                found = self.cell(self.evaluate(listed, state, frame), state)
+        if found is None or found[1].kind != "list" or found[1].rest is not None or len(found[1].items) > MAX_UNROLLED:
+            return ()
+        items = tuple(found[1].items.values())
+        return items if all(isinstance(item.thing, Function | Partial) for item in items) else ()
+
     def _unrolled(
-        self, node: ast.For | ast.AsyncFor, few: tuple[object, ...], state: State, frame: Frame
+        self, node: ast.For | ast.AsyncFor, few: tuple[Value, ...], state: State, frame: Frame
     ) -> State | None:
-        """A loop over a few constants: each check in it holds for all of them together."""
+        """A loop over a few constants, or functions: each check in it holds for all of them together."""
         breaks: list[State] = []
         current: State | None = state
         for item in few:
@@ -180,7 +217,7 @@ class Statements(Machine):
             continues: list[State] = []
             frame.loops.append((breaks, continues))
             inside = current.copy()
-            self.assign(node.target, constant(item), inside, frame)
+            self.assign(node.target, item, inside, frame)
             end = self.block(node.body, inside, frame)
             frame.loops.pop()
             current = meet_all([end, *continues])
