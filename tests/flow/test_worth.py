@@ -327,3 +327,33 @@ def test_the_spread_parts_of_a_path_are_followed(tmp_path: Path) -> None:
     assert codes(check(tmp_path, text + "    parts = [ROOT, name]\n    return open(Path(*parts)).read()\n")) == [
         "VH201"
     ]
+
+
+@pytest.mark.parametrize(
+    ("begin", "expected"), [("from .notes import export\n", ["VH202"]), ("from .others import Others\n", [])]
+)
+def test_who_chooses_folder_and_name_of_a_function_that_is_not_exported(
+    tmp_path: Path, begin: str, expected: list[str]
+) -> None:
+    text = (
+        "import os\n\n\ndef export(output_dir, file_name):\n"
+        "    open(os.path.join(output_dir, f'{file_name}.json'), 'w').close()\n"
+    )
+    assert codes(check(tmp_path, text, __init__=begin, others="class Others:\n    pass\n")) == expected
+    archive = (
+        "import os\n\n\ndef unpack(file_name, output_dir):\n    for entry in Archive(file_name).names():\n"
+        "        open(os.path.join(output_dir, entry), 'w').close()\n\n\n"
+        "class Archive:\n    def __init__(self, name):\n        self.entries = name\n\n"
+        "    def names(self):\n        return self.entries\n"
+    )
+    assert codes(check(tmp_path, archive, __init__=begin, others="class Others:\n    pass\n")) == ["VH202"]
+
+
+def test_a_checked_name_without_its_end_stays_inside(tmp_path: Path) -> None:
+    begin = WEB.replace("import os\n", "import os\nfrom pathlib import Path\n")
+    body = (
+        "    (Path(ROOT) / name).resolve().relative_to(ROOT)\n    name = name.rstrip('/')\n"
+        "    return open(Path('/srv/old') / name[:-4]).read()\n"
+    )
+    assert codes(check(tmp_path, begin + body)) == []
+    assert codes(check(tmp_path, begin + body.replace("name = name", "name = request.args['other']"))) == ["VH201"]

@@ -56,6 +56,8 @@ MAX_SEGMENT = 60
 
 SPELLINGS = frozenset({"urllib.parse.unquote", "urllib.parse.unquote_plus", "character"})
 """What makes another spelling of a text, in which a check sees all that the text itself holds."""
+SHORTENED = frozenset({"strip", "slice"})
+"""What takes a piece off the end of a text, which leads nowhere else than the text."""
 
 FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -360,6 +362,10 @@ class Machine:
     def _is_of(self, token: int, content: int) -> bool:
         """Whether a token is of a place at which a text was put, or of another spelling of it."""
         token = self.contents.get(token, token)
+        while (parts := self._parts.get(content, ())) and parts[0] in SHORTENED and isinstance(parts[-1], int):
+            if token == content:
+                return True
+            content = parts[-1]
         while token != content:
             parts = self._parts.get(token, ())
             if not parts or parts[0] not in SPELLINGS or not isinstance(parts[-1], int):

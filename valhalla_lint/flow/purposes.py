@@ -46,6 +46,8 @@ LEARNING = frozenset(
 """Packages whose import says that a file deals with models."""
 MAX_LINKS = 6
 """Names and wrappers that are followed from a join to the folder in it."""
+CHANGES = frozenset("write save download unlink remove delete put send move copy".split())
+"""Words in the name of a function that nobody has read which say that it does more than read."""
 WRITING_MODES = frozenset("wax+")
 
 
@@ -102,7 +104,7 @@ def only_reads(reached: Reached) -> bool:
     """Whether a value only says what is read, and nothing is written, deleted or run."""
     if reached.argument == "join":
         return True  # it is handed back, and nothing done with it yet
-    if reached.use not in READING:
+    if reached.use not in READING or not CHANGES.isdisjoint(pieces(reached.name)):
         return False
     node = reached.place.node
     if not isinstance(node, ast.Call):
@@ -122,6 +124,12 @@ def is_in_working_folder(machine: Machine, reached: Reached) -> bool:
             return True
         case _:
             return False
+
+
+def is_in_callers_folder(machine: Machine, reached: Reached) -> bool:
+    """Whether a name was put below a folder that a parameter gives as it stands."""
+    base = base_of_join(machine, reached)
+    return base is not None and _is_parameter(*base)
 
 
 def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | None:

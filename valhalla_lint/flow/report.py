@@ -14,6 +14,7 @@ from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
     is_free,
+    is_in_callers_folder,
     is_in_working_folder,
     is_own_file,
     names_a_key,
@@ -30,6 +31,7 @@ from valhalla_lint.flow.worth import (
     is_for_administrators,
     is_idle,
     is_only_asked,
+    is_out_of_archive,
     is_told_there,
 )
 
@@ -286,7 +288,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     """Whether a public function's parameter may be chosen by somebody else than the program itself.
 
     Callers in the project tell it best. Where there are none, the function must be offered to other code, and its
-    parameter say that it holds a name; one that its package does not export must do more than read, or load a model.
+    parameter say that it holds a name; one that its package does not export must do more than read, or load a model,
+    and not in a folder that its caller chooses as well.
     Unless a caller takes it from outside, a folder that is made is no harm done.
     """
     answer = _answer(machine, reached)
@@ -296,22 +299,22 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False
     name = parameter_of(reached)
     speaks = bool(words(name)) or names_thing(name)
-    if answer.callers:
-        # whoever only hands on also hands on the root, and a path that is handed back is nothing done yet
-        weak = not speaks or reached.label.marks & Mark.BELOW or reached.argument == "join"
-        return not weak and answer.choice is Choice.CALLER
     entry = reached.entry
-    if answer.choice is Choice.UNKNOWN or reached.label.marks & Mark.BELOW:
-        return False  # nobody has looked everywhere
-    if reached.argument == "join" and topic != "model":
-        return False  # nothing is done with it yet
-    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
-        return False
+    if not speaks or reached.label.marks & Mark.BELOW or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False  # whoever only hands on also hands on the root
+    takes_in = topic == "model" or reached.use is Use.LOAD or only_reads(reached)
+    chosen = is_in_callers_folder(machine, reached) and not is_out_of_archive(machine, reached)
     target = target_of(machine.main, entry)
-    if not is_offered(target) or not speaks:
+    if answer.callers:
+        # a path that is handed back is nothing done yet
+        if reached.argument == "join" or answer.choice is not Choice.CALLER:
+            return False
+        return topic == "model" or not (takes_in or chosen) or is_exported(target)
+    if answer.choice is Choice.UNKNOWN:
+        return False  # nobody has looked everywhere
+    if reached.argument == "join" and (topic != "model" or chosen):
         return False
-    only_takes_in = topic == "model" or reached.use is Use.LOAD or only_reads(reached)
-    return is_exported(target) or not only_takes_in
+    return is_offered(target) and (not (takes_in or chosen) or is_exported(target))
 
 
 def _answer(machine: Machine, reached: Reached) -> Answer:

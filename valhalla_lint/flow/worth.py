@@ -193,13 +193,15 @@ def is_asked_again(attempt: Attempt) -> bool:
 
 def is_idle(machine: Machine, reached: Reached) -> bool:
     """Whether nothing is done but to make a folder or to look, at a name that is not one out of an archive."""
-    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS and not _out_of_archive(machine, reached)
+    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS and not is_out_of_archive(machine, reached)
 
 
-def _out_of_archive(machine: Machine, reached: Reached) -> bool:
+def is_out_of_archive(machine: Machine, reached: Reached) -> bool:
+    """Whether a value is one of the names in an archive, or in something else, that a parameter names."""
+    one = not reached.label.origin.text.endswith("s")
     token: object = reached.label.content
     while isinstance(token, int) and (parts := machine.parts(token)):
-        if not OUT_OF_ARCHIVES.isdisjoint(part for part in parts if isinstance(part, str)):
+        if (one and parts[0] == "character") or not OUT_OF_ARCHIVES.isdisjoint(p for p in parts if isinstance(p, str)):
             return True
         token = parts[-1]
     return False
