@@ -470,11 +470,25 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
         if not attempt.void and not attempt.unread:
             origin = reached.label.origin
             own = origin.kind is Kind.PARAMETER
-            if attempt.place.unit is not machine.main and (own or attempt.telling or _where(machine, reached) is None):
-                continue  # told in the file of the check, if anywhere
+            if attempt.place.unit is not machine.main and (own or not _is_told_here(machine, attempt, reached)):
+                continue
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None
+
+
+def _is_told_here(machine: Machine, attempt: Attempt, reached: Reached) -> bool:
+    """Whether a check of another file is told in this one: what it lets through enters here, and leaves a folder."""
+    trail = reached.label.trail
+    while trail is not None and trail.before is not None:
+        trail = trail.before
+    enters_here = trail is not None and trail.place.unit is machine.main
+    return (
+        enters_here
+        and not attempt.telling
+        and not only_elsewhere(reached.left)
+        and _where(machine, reached) is not None
+    )
 
 
 def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: bool) -> Flow:  # noqa: FBT001 -- unpacked from a tuple
