@@ -59,6 +59,8 @@ class Interpreter(Calls):
         enter(self, entry, state, frame)
         if entry.node.decorator_list:
             enter_through(self, entry, state, frame)
+            self.total += self.steps
+            self.steps = 0  # the function itself has all of its own
         frame.idle = self.idle(frame, state.variables, state)
         end = self.block(entry.node.body, state, frame)
         self.escaped(frame, end or state)

@@ -471,8 +471,10 @@ class May:
             inner.name: {item.id for item in ast.walk(inner) if isinstance(item, ast.Name)} for inner in outline.inner
         }
         lively = {name for name, names in read.items() if not names.isdisjoint(tainted)}
-        for _ in read:  # those that call such a one
-            lively |= {name for name, names in read.items() if not names.isdisjoint(lively)}
+        waiting = read.keys() - lively
+        while more := {name for name in waiting if not read[name].isdisjoint(lively)}:  # those that call such a one
+            lively |= more
+            waiting = waiting - more
         return frozenset(lively)
 
     # -- sources and sinks --------------------------------------------------------------------------------------

@@ -193,6 +193,8 @@ class Statements(Machine):
         self, node: ast.For | ast.AsyncFor, iterated: Value, state: State, frame: Frame
     ) -> tuple[Value, ...]:
         """The functions of a short sequence, in the function or at the file's top level; none where it has others."""
+        if frame.loops:  # loops inside each other would use up all steps
+            return ()
         found = self.cell(iterated, state)
         if found is None and isinstance(node.iter, ast.Name):
             module = frame.unit.module

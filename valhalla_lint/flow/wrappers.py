@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
 OWNERS = ("self", "cls")
+MOST_WRAPPERS = 8
+"""Decorators of one function that are interpreted."""
 MOST_PLACED = 2
 """Arguments that frameworks hand over by place: the object, and the request."""
 
@@ -27,7 +29,7 @@ def enter_through(machine: "Machine", entry: Entry, state: State, frame: Frame) 
     What holds at every call of the function in a wrapper holds in the function, and what a wrapper hands over in place
     of an argument takes its place. A wrapper that does not call it, as far as can be seen, changes nothing.
     """
-    for decorator, unit, function in _decorators(machine, entry):
+    for decorator, unit, function in islice(_decorators(machine, entry), MOST_WRAPPERS):
         wrapper = _wrapper(unit, function)
         if wrapper is None or not _speaks_of(unit, wrapper, entry.node):
             continue
