@@ -4,9 +4,10 @@ Rows of the catalogue use the names in this file; the engine uses the flags.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
+
+from valhalla_lint.core.record import held, record
 
 
 class Risk:
@@ -209,7 +210,7 @@ class Handler(NamedTuple):
     attributes: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(eq=True)
 class Origin:
     """One value from outside, at the place where it enters.
 
@@ -221,9 +222,9 @@ class Origin:
     kind: Kind
     grade: Grade
     text: str
-    words: frozenset[str] = field(default=frozenset(), compare=False)
-    open: bool = field(default=False, compare=False)
-    near: bool = field(default=False, compare=False)
+    words: frozenset[str] = held(default=frozenset(), compare=False)
+    open: bool = held(default=False, compare=False)
+    near: bool = held(default=False, compare=False)
 
 
 def risks(names: Iterable[str]) -> int:
