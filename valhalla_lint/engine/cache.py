@@ -118,17 +118,17 @@ Key = tuple[str, str, bool]
 class _Looks:
     """Looks that reports share, each told by its number: reports have hundreds, nearly all of them the same ones.
 
-    numbers: where looks were added. known: the numbers of those that were made anew. changed: of those that see another
-    thing now. now: what is there in place of those that do not, but whose sign is another. given: the numbers behind
-    reports that were given out.
+    numbers: where looks were added. open: the numbers of those that were not made anew yet. changed: of those that see
+    another thing now. now: what is there in place of those that do not, but whose sign is another. given: the numbers
+    behind reports that were given out.
     """
 
-    __slots__ = ("changed", "given", "known", "made", "now", "numbers")
+    __slots__ = ("changed", "given", "made", "now", "numbers", "open")
 
     def __init__(self, made: "list[Look]") -> None:
         self.made = made
         self.numbers: dict[Look, int] = {}
-        self.known: set[int] = set()
+        self.open = set(range(len(made)))
         self.changed: set[int] = set()
         self.now: dict[int, Look] = {}
         self.given: set[int] = set()
@@ -138,6 +138,7 @@ class _Looks:
         for look in (found := list(looks)):
             if look not in self.numbers:
                 self.numbers[look] = len(self.made)
+                self.open.add(len(self.made))
                 self.made.append(look)
         return frozenset(map(self.numbers.__getitem__, found))
 
@@ -220,7 +221,7 @@ class Store:
         """An entry's report, if its looks would see the same now. own: the number of one of no need."""
         looks = entry.looks
         numbers = entry.numbers if own is None else entry.numbers - {own}
-        for number in numbers - looks.known:
+        for number in numbers & looks.open:  # the smaller of both is gone through: soon nearly all are known
             self._again(looks, number)
         if not numbers.isdisjoint(looks.changed):
             return None
@@ -281,7 +282,7 @@ class Store:
             asked, path, seen, _ = look
             same = asked == KIND and self._lies(*os.path.split(path)) == seen
             now = self._seen[look] = look if same else again(look)
-        looks.known.add(number)
+        looks.open.discard(number)
         if now[SEEN] != look[SEEN]:
             looks.changed.add(number)
         elif now != look:

@@ -475,17 +475,40 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, 
 
 
 def _names_secret(unit: Unit, scope: FunctionNode) -> bool:
+    names, texts = _secrets(unit)
     for item in unit.module.index.own(scope):
-        match item:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
-                if name in WHOLES or secret_name(name, unit) or name in _holders(unit):
+        kind = item.__class__
+        if kind is ast.Constant:
+            assert isinstance(item, ast.Constant)
+            text = item.value
+            if text.__class__ is str and len(text) < MAX_KEY and " " not in text:
+                known = texts.get(text)
+                if known is None:
+                    known = texts[text] = key_is_secret(text, unit)
+                if known:
                     return True
-            case ast.Constant(value=str(text)) if len(text) < MAX_KEY:
-                if " " not in text and key_is_secret(text, unit):
-                    return True
-            case _:
-                pass
+            continue
+        field = NAMED.get(kind)
+        if field is None:
+            continue
+        name = getattr(item, field)
+        known = names.get(name)
+        if known is None:
+            known = names[name] = name in WHOLES or secret_name(name, unit) or name in _holders(unit)
+        if known:
+            return True
     return False
+
+
+NAMED: Mapping[type, str] = {ast.Name: "id", ast.Attribute: "attr", ast.arg: "arg"}
+"""The nodes that name something, and where the name stands in them."""
+
+
+@once_a_unit
+def _secrets(unit: Unit) -> tuple[dict[str, bool], dict[str, bool]]:
+    """Which names and keys of a file are known to mean secrets, or not to: filled as they are met."""
+    del unit
+    return {}, {}
 
 
 WHOLES = frozenset({"environ", "headers", "getpass"})

@@ -136,11 +136,13 @@ def meet(first: State | None, second: State | None) -> State | None:
     variables = dict(first.variables)
     for name, value in second.variables.items():
         known = variables.get(name)
-        variables[name] = value if known is None else merge(known, value)
+        if known is not value:  # most are the same on both ways
+            variables[name] = value if known is None else merge(known, value)
     heap = dict(first.heap)
     for number, cell in second.heap.items():
         other = heap.get(number)
-        heap[number] = cell if other is None or other is cell else _merge_cells(other, cell)
+        if other is not cell:
+            heap[number] = cell if other is None else _merge_cells(other, cell)
     proven = {token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven}
     pending = first.pending
     if second.pending is not pending and second.pending != pending:
@@ -214,7 +216,8 @@ def _merge_cells(first: Cell, second: Cell) -> Cell:
     items = dict(first.items)
     for key, value in second.items.items():
         known = items.get(key)
-        items[key] = value if known is None else merge(known, value)
+        if known is not value:
+            items[key] = value if known is None else merge(known, value)
     rest = first.rest if second.rest is None else second.rest if first.rest is None else merge(first.rest, second.rest)
     exact = first.exact and second.exact and len(first.items) == len(second.items)
     return Cell(first.kind, items, rest, exact, first.ref or second.ref)
