@@ -586,3 +586,29 @@ def login(user):
 def test_a_credential_in_the_source_is_shown_like_one_from_elsewhere(bound: str, shown: str, *, told: bool) -> None:
     text = WRITTEN.format(bound=bound, shown=shown)
     assert [finding.code for finding in LINTER.check(Source(path="src/app.py", text=text))] == ["VH501"] * told
+
+
+SCHEME = """
+import logging
+
+
+def authenticate(authorization):
+    {body}
+    logging.warning("unknown scheme %s", scheme)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("scheme = authorization.split(' ', 1)[0] if ' ' in authorization else 'none'", False),
+        ("scheme = authorization.partition(' ')[0] if ' ' in authorization else 'none'", False),
+        ("scheme = authorization.split(' ', 1)[0] if ' ' in authorization else authorization", True),
+        ("scheme = authorization.split(' ', 1)[0]", True),
+        ("scheme = authorization.split(' ', 1)[1] if ' ' in authorization else 'none'", True),
+        ("scheme = authorization.split('.', 1)[0] if '.' in authorization else 'none'", True),
+    ],
+)
+def test_the_first_word_of_a_header_with_a_space_is_no_secret(body: str, *, told: bool) -> None:
+    text = SCHEME.format(body=body)
+    assert [finding.code for finding in LINTER.check(Source(path="src/app.py", text=text))] == ["VH501"] * told

@@ -12,6 +12,7 @@ from valhalla_lint.flow.expressions import Expressions
 from valhalla_lint.flow.labels import PLACE, Mark, Risk
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
+from valhalla_lint.flow.secrecy import spaced
 from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -351,6 +352,8 @@ class Conditions(Expressions, Paths):
         return any(item.labels for item in cell.items.values()) or bool(cell.rest and cell.rest.labels)
 
     def _holds(self, labels: tuple[Label, ...], text: str, place: Place, *, segments: bool) -> Truth | None:
+        if self.secrets:
+            return Truth(spaced(self, labels), Facts()) if text == " " else None
         return holds_text(labels, text, place, segments=segments)
 
     def _made_of(self, left: Value, characters: str) -> Truth:

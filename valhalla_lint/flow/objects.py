@@ -9,7 +9,7 @@ from valhalla_lint.flow.borrowed import PROPERTIES
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
-from valhalla_lint.flow.secrecy import of_record, rest_at, several, without_secrets
+from valhalla_lint.flow.secrecy import of_record, rest_at, several, without_schemes, without_secrets
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -377,6 +377,8 @@ class Objects(Machine):
                 case View(kind="parts", subject=subject):
                     return with_labels(self.piece_labels(subject, state, key))
                 case View(kind="split", subject=subject):
+                    if self.secrets and key.const == 0:
+                        subject = with_labels(without_schemes(self, subject.labels, state))
                     return with_labels(self.piece_labels(subject, state, key, base))
                 case Body(ref=ref, origin=origin, many=True):
                     return Value(things=(Body(ref, origin),))

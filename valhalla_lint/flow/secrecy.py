@@ -12,6 +12,7 @@ from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.values import (
     Class,
+    Facts,
     Function,
     Instance,
     Label,
@@ -24,10 +25,13 @@ from valhalla_lint.flow.words import pieces
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Call, Frame, Machine
+    from valhalla_lint.flow.state import State
 
 SHOWN = 4
 """Characters of a secret that may be shown: too few to be of use."""
 HEADERS = frozenset("authorization proxy-authorization cookie set-cookie x-api-key x-auth-token api-key".split())
+SCHEMED = frozenset("authorization proxy-authorization auth_header authorization_header auth_value".split())
+"""Names of headers whose first word says how somebody authenticates."""
 MASKED_TYPES = frozenset(
     {"pydantic.SecretStr", "pydantic.SecretBytes", "pydantic.types.SecretStr", "starlette.datastructures.Secret"}
 )
@@ -187,6 +191,20 @@ def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> La
     origin = Origin(Kind.SECRET, Grade.CERTAIN, name)
     return Label(
         origin, content, content, Risk.PLAIN, trail=Trail(Place(frame.unit, node), f"{name} is a secret by its name")
+    )
+
+
+def spaced(machine: "Machine", labels: tuple[Label, ...]) -> Facts:
+    """What is known of values in which there is a space."""
+    return Facts({machine.token("spaced", label.content): Risk.PLAIN for label in labels})
+
+
+def without_schemes(machine: "Machine", labels: tuple[Label, ...], state: "State") -> tuple[Label, ...]:
+    """The labels of a value's first word: of a header with a space in it that says how it authenticates."""
+    return tuple(
+        label
+        for label in labels
+        if label.origin.text.lower() not in SCHEMED or machine.token("spaced", label.content) not in state.proven
     )
 
 
