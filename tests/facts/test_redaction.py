@@ -48,7 +48,12 @@ def test_masks_of_something_do_not_clear(pattern: str, replacement: str) -> None
     [
         (r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", "an opaque bearer token"),
         (r"\b[A-Za-z0-9]{32,}\b", "an opaque token with - and _"),
-        (r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+=+", None),
+        (r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+=+", "a JWT (dots, no padding)"),
+        (r"eyJ[A-Za-z0-9]+\.[A-Za-z0-9]+\.[A-Za-z0-9]+", "a JWT (dots, no padding)"),
+        (r"eyJ[A-Za-z0-9]+={0,2}\.[A-Za-z0-9]+={0,2}\.[A-Za-z0-9]+={0,2}", "a JWT (dots, no padding)"),
+        (r"password=[a-z0-9]+", "an opaque bearer token"),
+        (r"key=[0-9a-f]{32}", None),
+        (r"\b[0-9a-f]{32,}\b", None),
         (r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", None),
         (r"Bearer [A-Za-z0-9]+", "an opaque token with - and _"),
         (r"(?i)authorization: \S+", "an opaque bearer token"),
@@ -83,6 +88,31 @@ def redact_less(text):
     return re.sub(r"[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+", "***", text)
 """
     assert [found.at.lineno for found in leaking(Module(Source("a.py", text), Settings()))] == [9]  # type: ignore[attr-defined]  # an expression
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for pattern in PATTERNS.values():",
+        "for name, pattern in PATTERNS.items():",
+        "for pattern in [PATTERNS['bearer']]:",
+    ],
+)
+def test_patterns_in_a_dictionary_are_judged(loop: str) -> None:
+    text = f"""
+import re
+
+PATTERNS = {{
+    "bearer": re.compile(r"Bearer [a-zA-Z0-9]+"),
+    "password": re.compile(r"password=[^ ]+"),
+}}
+
+def redact(text):
+    {loop}
+        text = pattern.sub("***", text)
+    return text
+"""
+    assert [found.at.lineno for found in leaking(Module(Source("a.py", text), Settings()))] == [5]  # type: ignore[attr-defined]  # an expression
 
 
 @settings(max_examples=150, deadline=None)

@@ -81,7 +81,7 @@ class Binder:
                 verdict=found,
                 topic=chosen,
                 partial=leaf.partial,
-                needs_strong=needs_strong or leaf.partial,
+                needs_strong=needs_strong or leaf.partial or leaf.returned,
                 sequence=leaf.sequence,
                 around=leaf.around,
                 text_tokens=self.text_tokens,

@@ -4,6 +4,7 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.binder import HEADER, PASSWORD, Binder, Bound
 from valhalla_lint.facts.compared import comparisons
-from valhalla_lint.facts.handed import called_with, pair_of_auth
+from valhalla_lint.facts.handed import called_with, option_name, pair_of_auth
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.literals import OWNED, SIMPLE, calls, target_name
 from valhalla_lint.facts.parameters import project_parameter
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 
+GETTER = re.compile(r"^_*(?:get|load|fetch|read|default|make|create)_")
+"""What a function does to give what the rest of its name says."""
 ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag", "TextChoices", "Choices", "IntegerChoices"})
 SETTINGS = frozenset({"BaseSettings"})
 
@@ -36,6 +39,8 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
         yield from _fallbacks(module, binder)
         yield from comparisons(module, binder)
         yield from _sequences(module, binder)
+    if telling or "secret" in module.lower:  # `get_secret` alone is no telling name: it may be an action
+        yield from _returned(module, binder)
     yield from _dicts(module, binder)
     yield from _keywords(module, binder)
     yield from called_with(module, binder)
@@ -146,6 +151,9 @@ def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
                 name = target.attr  # type: ignore[attr-defined]  # an Attribute, as just asked
                 if name in OWNED:
                     name = target_name(target)
+                    if name not in telling and judge_name(name) is not None:  # made of two of the file's names
+                        yield from _assigned(module, binder, node, name, node.value)
+                        continue
             elif kind is ast.Tuple or kind is ast.List:
                 yield from _tuple(target, node.value, binder)  # type: ignore[arg-type]  # one of the two
                 continue
@@ -154,13 +162,19 @@ def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
                 if _tells_alone(name):
                     yield from binder.bound(name, node.value)
                     continue
-            if name in telling and isinstance(node.value, SIMPLE):
-                yield from _assigned(module, binder, node, name, node.value)
+            if name in telling:
+                if isinstance(node.value, SIMPLE):
+                    yield from _assigned(module, binder, node, name, node.value)
+                else:
+                    yield from _keys(name, node.value, binder)
     for annotated in module.nodes(ast.AnnAssign):
         if annotated.value is not None:
             name = target_name(annotated.target)
-            if name in telling and isinstance(annotated.value, SIMPLE):
-                yield from _assigned(module, binder, annotated, name, annotated.value)
+            if name in telling:
+                if isinstance(annotated.value, SIMPLE):
+                    yield from _assigned(module, binder, annotated, name, annotated.value)
+                else:
+                    yield from _keys(name, annotated.value, binder)
     for walrus in module.nodes(ast.NamedExpr):
         if walrus.target.id in telling:
             yield from binder.bound(walrus.target.id, walrus.value)
@@ -188,6 +202,16 @@ def _assigned(module: "Module", binder: Binder, node: ast.AST, name: str, value:
         "fallback" if in_settings else "token",
         needs_strong=bool(bases & ENUMS),
     )
+
+
+def _keys(name: str, value: ast.AST, binder: Binder) -> Iterator[Bound]:
+    """The keys of a mapping whose name says that it holds several credentials (`API_KEYS = {"…": "alice"}`)."""
+    verdict = judge_name(name)
+    if isinstance(value, ast.Dict) and verdict is not None and verdict.plural and len(value.keys) <= MAX_ENTRIES:
+        for key in value.keys:
+            if isinstance(key, ast.Constant):
+                for bound in binder.bound(name, key, needs_strong=True):
+                    yield bound._replace(sequence=True)
 
 
 def _tuple(target: ast.Tuple | ast.List, value: ast.AST, binder: Binder) -> Iterator[Bound]:
@@ -220,6 +244,13 @@ def _dicts(module: "Module", binder: Binder) -> Iterator[Bound]:
                 continue
             if (name in telling or _tells_alone(name)) and isinstance(value, SIMPLE):
                 yield from binder.bound(name, value)
+            elif name in VALUES and telling:
+                fields = {
+                    str(item.value): node.values[at]
+                    for at, item in enumerate(node.keys)
+                    if isinstance(item, ast.Constant)
+                }
+                yield from _entry(fields, binder)
 
 
 def _functions(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -231,11 +262,29 @@ def _functions(module: "Module", binder: Binder) -> Iterator[Bound]:
             for argument, default in defaults(node):
                 if argument.arg in telling and isinstance(default, SIMPLE):
                     yield from binder.bound(argument.arg, default)
+
+
+def _returned(module: "Module", binder: Binder) -> Iterator[Bound]:
+    """What functions of telling names answer, also where the name begins with what they do."""
     for returned in module.nodes(ast.Return):
         if returned.value.__class__ is ast.Constant and isinstance(returned.value.value, str | bytes):
             function = module.function(returned)
-            if function is not None and function.name in telling:
-                yield from binder.bound(function.name, returned.value, needs_strong=True)
+            if function is not None:
+                yield from binder.bound(GETTER.sub("", function.name), returned.value, needs_strong=True)
+
+
+NAMING = ("name", "key", "Name", "Key")
+VALUES = ("value", "Value", "val")
+"""Fields of an entry that holds a name and its value (`V1EnvVar(name="DB_PASSWORD", value="…")`)."""
+
+
+def _entry(fields: Mapping[str, ast.expr], binder: Binder) -> Iterator[Bound]:
+    """The value of an entry of names and values, by the text under its name."""
+    named = next((fields[field] for field in NAMING if field in fields), None)
+    value = next((fields[field] for field in VALUES if field in fields), None)
+    if isinstance(named, ast.Constant) and isinstance(named.value, str) and value is not None:
+        # in small letters it is the field of a form as often as a variable, and what stands in forms is made up
+        yield from binder.bound(named.value, value, needs_strong=not named.value.isupper())
 
 
 def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -247,6 +296,8 @@ def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
                 yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
         elif name == "auth" and isinstance(keyword.value, ast.Tuple):
             yield from pair_of_auth(keyword.value, binder)
+        elif name in VALUES and telling and isinstance(call := module.parent(keyword), ast.Call):
+            yield from _entry({item.arg: item.value for item in call.keywords if item.arg}, binder)
 
 
 def _sequences(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -309,7 +360,7 @@ def _command_line(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
             if judge_name(name) is not None and not (
                 isinstance(other, ast.Constant) and str(other.value).startswith("-")
             ):
-                yield from binder.bound(name, other)
+                yield from binder.bound(option_name(name), other)
 
 
 def _pair(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:

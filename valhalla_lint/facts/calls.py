@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 PARTIAL = "functools.partial"
+RUNNERS = {
+    "to_thread": 0,
+    "run_in_executor": 1,
+    "run_in_threadpool": 0,
+    "run_sync": 0,
+    "run_blocking": 0,
+    "submit": 0,
+}
+"""Functions, by last name, that run the function that they are given: its position; what it gets stands behind it."""
 MAX_STORES = 100
 """How many entries put into one dictionary are looked at."""
 
@@ -40,7 +49,7 @@ class Arguments(NamedTuple):
 
 
 class Called(NamedTuple):
-    """What one call runs: the dotted name of the function and its arguments, `partial` seen through."""
+    """What one call runs: the dotted name of the function and its arguments, `partial` and `RUNNERS` seen through."""
 
     node: ast.Call
     name: str
@@ -57,7 +66,12 @@ def last_name(expression: ast.expr) -> str:
 
 
 def called(module: "Module", call: ast.Call) -> Called | None:
-    """The function that a call runs, through imports, aliases and `partial`; None where that cannot be told."""
+    """The function that a call runs, through imports, aliases, `partial` and `RUNNERS`; None where it is not known."""
+    at = RUNNERS.get(last_name(call.func))
+    if at is not None and at < len(call.args):
+        handed = called_by_runner(module, call, at)
+        if handed is not None:
+            return handed
     name = module.name(call.func)
     if name is not None:
         if name == PARTIAL and call.args:
@@ -78,6 +92,16 @@ def called(module: "Module", call: ast.Call) -> Called | None:
         open_ended=first.open_ended or then.open_ended,
     )
     return Called(call, inner, joined)
+
+
+def called_by_runner(module: "Module", call: ast.Call, at: int) -> Called | None:
+    """The function that a call hands to what runs it (`asyncio.to_thread(torch.load, path)`), with its arguments."""
+    inner = call.args[at]
+    name = module.name(inner) if isinstance(inner, ast.Attribute | ast.Name) else None
+    given = arguments(module, call)
+    if name is None or len(given.positional) <= at:
+        return None
+    return Called(call, name, given._replace(positional=given.positional[at + 1 :]))
 
 
 def _partial(module: "Module", function: ast.expr) -> ast.Call | None:

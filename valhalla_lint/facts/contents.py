@@ -86,6 +86,9 @@ PLACEHOLDER_USERS = frozenset(
 PLACEHOLDER_HOSTS = ("example.", "host", "hostname", "server", "hst", "myhost")
 URL_PASSWORD = Reason(3.5, "stands where an address has its password")
 QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
+VAGUE_PARAMETERS = frozenset({"key", "auth", "sig"})
+"""Parameters of an address that carry a key or the signature of a shared access, and much else besides."""
+VAGUE = Reason(0.5, "a parameter that may carry a key")
 
 SCHEME = re.compile(
     r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])"
@@ -372,8 +375,9 @@ def _addresses(
         )
     for match in islice(QUERY.finditer(text), MAX_PAIRS):
         verdict = judge_name(match["name"])
-        if verdict is not None and verdict.kind != "weak":
-            reasons = [verdict.reason, IN_TEXT]
+        vague = match["name"].lower() in VAGUE_PARAMETERS
+        if vague or (verdict is not None and verdict.kind != "weak"):
+            reasons = [VAGUE if vague or verdict is None else verdict.reason, IN_TEXT]
             yield Content(
                 literal,
                 span,
@@ -382,7 +386,7 @@ def _addresses(
                 match["name"],
                 match["value"],
                 tuple(reasons),
-                needs_strong=prose or partial,
+                needs_strong=prose or partial or vague,
                 prose=prose,
                 before=text.count(match["value"], 0, match.start("value")),
             )

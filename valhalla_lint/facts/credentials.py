@@ -265,11 +265,15 @@ def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
     ):
         return
     reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
+    topic = content.topic
+    above = module.parent(content.literal) if content.literal is not None else None
+    if topic == "authorization" and isinstance(above, ast.Compare | ast.MatchValue):
+        topic = "comparison"
     yield _Proposal(
         content.literal,
         whole=False,
         credential=Credential(
-            topic=content.topic,
+            topic=topic,
             at=where,
             kind=content.kind,
             target=content.target,

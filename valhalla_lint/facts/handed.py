@@ -102,7 +102,12 @@ def _known_call(node: ast.Call, last: str, binder: Binder) -> Iterator[Bound]:
         if name is not None:
             for keyword in node.keywords:
                 if keyword.arg in ("default", "const", "flag_value"):
-                    yield from binder.bound(name.lstrip("-"), keyword.value, "fallback")
+                    yield from binder.bound(option_name(name), keyword.value, "fallback")
+
+
+def option_name(option: str) -> str:
+    """What the value of a command-line option is called in the program: `api_key` for `--api-key`, never a header."""
+    return option.lstrip("-").replace("-", "_")
 
 
 def _handed_key(node: ast.Call, last: str, binder: Binder) -> Iterator[Bound]:

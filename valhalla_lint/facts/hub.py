@@ -5,7 +5,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from valhalla_lint.facts.calls import Arguments, arguments, called
+from valhalla_lint.facts.calls import RUNNERS, Arguments, arguments, called
 from valhalla_lint.facts.constants import MISSING
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ FETCHERS: dict[str, Row] = {
 }
 METHODS: dict[str, Row] = {"hf_hub_download": (("repo_id",), 0), "snapshot_download": (("repo_id",), 0)}
 """Methods that are known by their name alone (`HfApi().snapshot_download`)."""
-NAMES = frozenset({"from_pretrained", *METHODS, *(name.rpartition(".")[2] for name in FETCHERS)})
+NAMES = frozenset({"from_pretrained", *METHODS, *RUNNERS, *(name.rpartition(".")[2] for name in FETCHERS)})
 """The last names that a call can have; ask `fetch` about these only."""
 
 

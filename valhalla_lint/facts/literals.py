@@ -63,6 +63,7 @@ SIMPLE = (
     ast.Set,
     ast.Await,
     ast.NamedExpr,
+    ast.Lambda,
 )
 MAX_DEPTH = 12
 """How deep an expression is followed down to its literals."""
@@ -71,7 +72,7 @@ MAX_ITEMS = 50
 
 
 class Leaf(NamedTuple):
-    """A literal inside a bound expression, and how it got there."""
+    """A literal inside a bound expression, and how it got there. returned: a function of the name answers it."""
 
     node: ast.AST
     text: str
@@ -79,6 +80,7 @@ class Leaf(NamedTuple):
     fallback: bool = False
     sequence: bool = False
     around: str = ""
+    returned: bool = False
 
 
 def text_of(value: object) -> str | None:
@@ -126,6 +128,9 @@ def leaves(node: ast.AST | None, depth: int = MAX_DEPTH) -> Iterator[Leaf]:
                             yield Leaf(leaf.node, leaf.text, leaf.partial, leaf.fallback, sequence=True)
         case ast.Await(value=inner) | ast.NamedExpr(value=inner) | ast.Starred(value=inner):
             yield from leaves(inner, depth - 1)
+        case ast.Lambda(body=ast.Constant() as body):
+            for leaf in leaves(body, depth - 1):
+                yield leaf._replace(returned=True)
         case _:
             pass
 

@@ -20,6 +20,7 @@ from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.providers import kinds, mint_token
 from valhalla_lint.facts.regexes import literals
+from valhalla_lint.facts.words import last_name
 
 SEED = "redaction"
 SHOWN_RUN = 5
@@ -31,6 +32,7 @@ PREFIXED = ("huggingface", "openai", "anthropic", "github", "slack", "stripe")
 OPAQUE_LENGTH, URL_SAFE_LENGTH = 40, 43
 JWT_PARTS = (27, 32, 43)
 BASE64_BYTES = 31
+NARROW_LENGTHS = (18, 29, 40)
 FIRST_UNUSUAL = (4, 8)
 UNUSUAL_EVERY = 9
 """Where the two unusual characters of an alphabet first stand in a text, and how far apart they are then."""
@@ -80,6 +82,25 @@ def jwt() -> Sample:
     head, *rest = [random_text(length, URL_SAFE, f"jwt{length}") for length in JWT_PARTS]
     body = ".".join(rest)
     return Sample("a JWT (dots, no padding)", f"eyJ{head[3:]}.{body}", body, "eyJ")
+
+
+@cache
+def easy_jwts() -> tuple[Sample, ...]:
+    """JWTs that no issuer makes: of letters and digits alone, plain, or padded behind the last or behind every part."""
+    head, *rest = [mint_secret(length, f"{SEED}{length}") for length in JWT_PARTS]
+    parts = (f"eyJ{head[3:]}", *rest)
+    texts = (".".join(parts), ".".join(parts) + "=", "=.".join(parts) + "=")
+    return tuple(Sample("a JWT of letters and digits", text, text.removeprefix("eyJ"), "eyJ") for text in texts)
+
+
+@cache
+def narrow() -> tuple[Sample, ...]:
+    """Hexadecimal texts of several lengths: what a named field holds at least, for a pattern that expects little."""
+    return tuple(
+        Sample("a hexadecimal token", text, text)
+        for length in NARROW_LENGTHS
+        for text in (random_text(length, "0123456789abcdef", f"narrow{length}"),)
+    )
 
 
 @cache
@@ -199,6 +220,8 @@ def aims(found: Substitution) -> tuple[tuple[str, tuple[Sample, ...]], ...]:
     if any(masks([found], ALONE, sample) for sample in plain):
         anchored = bool(words)
         return ((ALONE, (jwt(),) if anchored else general()),)
+    if any(masks([found], ALONE, sample) for sample in easy_jwts()):
+        return ((ALONE, (jwt(),)),)
     for name, kind in kinds().items():
         shapes = [provider_sample(name, number) for number in range(len(kind.shapes))]
         heads = [sample.head for sample in shapes if sample.head and masks([found], ALONE, sample)]
@@ -210,7 +233,9 @@ def aims(found: Substitution) -> tuple[tuple[str, tuple[Sample, ...]], ...]:
     for place in PLACES[1:]:
         if "@" in place and ":" not in found.pattern:
             continue  # a pattern for e-mail addresses
-        if any(masks([found], place, sample) for sample in plain):
+        if any(masks([found], place, sample) for sample in plain) or all(
+            masks([found], place, sample) for sample in narrow()
+        ):
             targets.append((place, plain))
             if place in HEADER_PLACES:
                 targets.append((HEADER_PLACES[place], plain))
@@ -375,8 +400,21 @@ def bound(module: Module, node: ast.expr) -> ast.expr:
             owner = module.scopes.class_of(function) if function is not None else None
             value = None if owner is None else module.scopes.sole_value(owner, name)
             return node if value is None else value
+        case ast.Subscript(value=ast.Name() | ast.Attribute() as holder, slice=ast.Constant(value=key)):
+            match bound(module, holder):
+                case ast.Dict(keys=keys, values=values):
+                    found = [value for given, value in zip(keys, values, strict=True) if _is_key(given, key)]
+                case ast.List(elts=items) | ast.Tuple(elts=items) if isinstance(key, int) and key < len(items):
+                    found = [items[key]]
+                case _:
+                    found = []
+            return found[-1] if found else node
         case _:
             return node
+
+
+def _is_key(node: ast.expr | None, key: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value == key
 
 
 def elements(module: Module, node: ast.expr) -> Iterator[ast.expr]:
@@ -387,10 +425,26 @@ def elements(module: Module, node: ast.expr) -> Iterator[ast.expr]:
         if isinstance(above, ast.For | ast.AsyncFor) and any(
             isinstance(item, ast.Name) and item.id == node.id for item in ast.walk(above.target)
         ):
-            listed = bound(module, above.iter)
-            if isinstance(listed, ast.List | ast.Tuple | ast.Set):
-                yield from listed.elts[:MAX_PATTERNS]
+            yield from _run_over(module, above, node.id)
             return
+
+
+def _run_over(module: Module, loop: ast.For | ast.AsyncFor, name: str) -> Iterator[ast.expr]:
+    """The elements of a list, or the keys or values of a dictionary, that one name of a loop stands for."""
+    match loop.iter:
+        case ast.Call(func=ast.Attribute(value=holder, attr="values" | "items" | "keys" as part), args=[]):
+            pass
+        case holder:
+            part = "keys"
+    match bound(module, holder):
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            yield from items[:MAX_PATTERNS]
+        case ast.Dict(keys=keys, values=values):
+            second = isinstance(loop.target, ast.Tuple) and last_name(loop.target.elts[-1]) == name
+            chosen = values if part == "values" or second else keys
+            yield from [item for item in chosen[:MAX_PATTERNS] if item is not None]
+        case _:
+            pass
 
 
 def meant(module: Module, call: ast.Call, replacement: str | None, pattern: ast.expr) -> bool:

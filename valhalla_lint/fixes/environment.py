@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.facts.credentials import Credential
-from valhalla_lint.facts.mending.credentials import credential_literal, sets_environment, stands_elsewhere
+from valhalla_lint.facts.mending.credentials import (
+    credential_literal,
+    is_one_of_several,
+    sets_environment,
+    stands_elsewhere,
+)
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Edit, Fix, Refusal, Replaced
 from valhalla_lint.fixes.identifiers import reachable
@@ -16,6 +21,7 @@ PART = "it is only a part of a text, or stands where no look-up can stand: revok
 ELSEWHERE = "the same value stands elsewhere in the file, where no look-up can take its place: take it out by hand"
 SHADOWED = "os means something else here"
 SETS = "it sets the variable that it would be read from: revoke it and take the line out by hand"
+SEVERAL = "it is one of several under one name, which one variable cannot hold: revoke it and take it out by hand"
 
 
 def look_ups(module: Module, code: str, findings: Sequence[Finding]) -> Iterator[Fix | Refusal]:
@@ -30,6 +36,8 @@ def look_ups(module: Module, code: str, findings: Sequence[Finding]) -> Iterator
             yield Refusal(finding, SHADOWED)
         elif sets_environment(module, literal):
             yield Refusal(finding, SETS)
+        elif is_one_of_several(module, literal, credential):
+            yield Refusal(finding, SEVERAL)
         else:
             groups.setdefault(credential.secret, []).append((finding, credential, literal))
     for secret, group in groups.items():

@@ -105,6 +105,8 @@ def test_meaning_of_a_url(text: str, meaning: Meaning | None) -> None:
         ("class Settings:\n    ROOT = '/opt/x/y'", Use.DEFAULT),
         ("class Store:\n    ROOT = '/opt/x/y'", Use.NAMED),
         ("parser.add_argument('--root', default='/opt/x/y')", Use.DEFAULT),
+        ("def f(root=typer.Option(Path('/opt/x/y'), envvar='ROOT')): ...", Use.DEFAULT),
+        ("root = typer.Option('/opt/x/y', '--root')", Use.DEFAULT),
         ("raise ValueError('/opt/x/y')", Use.TEXT),
         ("log.info('/opt/x/y')", Use.TEXT),
         ("f(help='/opt/x/y')", Use.TEXT),
@@ -142,6 +144,21 @@ def test_constants_of_a_settings_module_are_defaults() -> None:
         ("socket.create_connection(('10.0.0.7', 9000))", ["10.0.0.7"]),
         ("socket.create_connection(('127.0.0.1', port))", []),
         ("socket.create_connection(('127.0.0.1', 9000))", ["127.0.0.1"]),
+        ("grpc.insecure_channel('scheduler.svc:50051')", ["scheduler.svc:50051"]),
+        ("server.add_insecure_port('[::]:50051')", ["[::]:50051"]),
+        (
+            "Producer(bootstrap_servers='kafka-0.kafka.svc.cluster.local:9092')",
+            ["kafka-0.kafka.svc.cluster.local:9092"],
+        ),
+        ("Producer(bootstrap_servers=['kafka:9092', 'queue:9092'])", ["kafka:9092", "queue:9092"]),
+        ("client.connect('broker.internal', port)", ["broker.internal"]),
+        ("Mail(host='smtp.moonep.ai')", ["smtp.moonep.ai"]),
+        ("grpc.insecure_channel(f'{host}:50051')", []),
+        ("bus.connect('signal:ready')", []),
+        ("config.get('model.layers')", []),
+        ("torch.device('cuda:0')", []),
+        ("run(image='redis:7')", []),
+        ("Mail(host='smtp.example.com')", []),
         ("version = '10.0.0.7'", []),
         ("remote_ip = '0.0.0.0'", []),
         ("host = '0.0.0.0'", ["0.0.0.0"]),  # noqa: S104 -- the text under test
@@ -155,3 +172,7 @@ def test_an_address_is_shown_without_its_user() -> None:
     found = only(list(addresses(module("requests.get('https://alice@api.moonep.ai/v1')\n"))))
     assert found is not None
     assert found.shown == "https://api.moonep.ai/v1"
+
+
+def test_a_user_and_a_password_that_is_filled_in_are_no_host() -> None:
+    assert not list(addresses(module("run(['git', 'clone', f'https://oauth2:{token}@{host}/base.git'])\n")))

@@ -92,6 +92,14 @@ def test_idle_suppressions_go(line: str, left: str | None) -> None:
 SECRET = mint_secret(32, "fixes")
 
 
+@pytest.mark.parametrize(
+    "text", ['API_TOKENS = {{"{}": "alice"}}\n', 'API_TOKENS = ["{}", "{}"]\n', 'API_TOKENS = ("{}", "{}")\n']
+)
+def test_one_variable_does_not_hold_several_credentials(text: str) -> None:
+    text = text.format(SECRET, mint_secret(32, "another"))
+    assert mend(text, "VH101", unsafe=True).text == text
+
+
 def test_a_credential_is_read_from_the_environment_and_nowhere_in_the_file() -> None:
     text = f'"""Doc."""\nimport sys\n\n\ndef connect(driver):\n    return driver.connect(api_key="{SECRET}")\n'
     new = changed(text, "VH1")

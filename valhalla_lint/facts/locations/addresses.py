@@ -17,6 +17,8 @@ SHORTEST = 7
 """The shortest address: `1.1.1.1`."""
 URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+]{1,14})://(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
 QUAD = re.compile(r"(?P<host>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?P<port>:[0-9]{1,5})?")
+NAMED = re.compile(r"(?P<host>\[::\]|[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)*)(?::(?P<port>[1-9][0-9]{1,4}))?")
+"""A host by its name, with or without a port. Much else looks so: it is only believed where hosts are spoken of."""
 HOST = re.compile(r"[a-z0-9_.:-]+")
 SINGLE = re.compile(r"[a-z][a-z0-9_-]+")
 TOP_LEVEL = re.compile(r"[a-z]{2,}")
@@ -45,6 +47,8 @@ class _Rules(NamedTuple):
     calls: frozenset[str]
     keywords: frozenset[str]
     words: frozenset[str]
+    connecting: frozenset[str]
+    hosts: frozenset[str]
 
 
 @cache
@@ -65,6 +69,8 @@ def _rules() -> _Rules:
         frozenset(found["network_calls"]),
         frozenset(found["address_keywords"]),
         frozenset(found["address_words"]),
+        frozenset(found["connecting_calls"]),
+        frozenset(found["host_words"]),
     )
 
 
@@ -78,6 +84,8 @@ def addresses(module: Module) -> Iterator[Location]:
             found = _url(module, node, text)
         elif text == "localhost" or (text[0].isdigit() and text.count(".") == DOTS_IN_QUAD):
             found = _host(module, node, text)
+        elif (":" in text or "." in text) and " " not in text:
+            found = _named_host(module, node, text)
         else:
             continue
         if found is not None:
@@ -92,7 +100,7 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
     user, _, place = match["authority"].rpartition("@")
     if ":" in user:  # a password: a matter of credentials
         return None
-    if goes_on(module, node) and not match["rest"] and not place.endswith(":"):
+    if goes_on(module, node) and not match["rest"] and (not place.endswith(":") or _is_user(module, node)):
         return None  # the host itself is still being put together
     host = place[1:].partition("]")[0] if place.startswith("[") else place.partition(":")[0]
     meaning = Meaning.BUCKET if match["scheme"] in _rules().buckets else host_meaning(host.lower(), match["rest"])
@@ -100,6 +108,14 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
         return None  # this machine, and a port that is chosen elsewhere
     used = usage(module, node)
     return Location(node, meaning, _connecting(used), shown(f"{match['scheme']}://{place}{match['rest']}"))
+
+
+def _is_user(module: Module, node: ast.Constant) -> bool:
+    """Whether what an f-string begins with is the user of an address (`f"https://svc:{password}@{host}"`)."""
+    whole = module.parent(node)
+    parts = whole.values[1:] if isinstance(whole, ast.JoinedStr) else []
+    texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return next(texts, "").startswith("@")
 
 
 def _connecting(used: Usage) -> Use:
@@ -131,6 +147,26 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
     if meaning is None or (meaning is Meaning.EVERYWHERE and spoken & FAR_ENDS):
         return None
     if meaning is Meaning.LOOPBACK and not (match and match["port"]) and not _is_beside_port(module, node):
+        return None
+    return Location(node, meaning, used.use, text)
+
+
+def _named_host(module: Module, node: ast.Constant, text: str) -> Location | None:
+    """A host such as `kafka-0.prod.internal:9092`, told by where it stands."""
+    match = NAMED.fullmatch(text)
+    if match is None or not begins(module, node) or goes_on(module, node):
+        return None
+    host, port = match["host"], match["port"]
+    dotted = "." in host
+    if not dotted and (port is None or not FIRST_FREE_PORT <= int(port) <= LAST_PORT):
+        return None  # `cuda:0`, `redis:7`
+    rules = _rules()
+    used = usage(module, node)
+    named = used.name in rules.keywords or bool(rules.hosts.intersection(words(used.name)))
+    if not named and used.callee not in rules.connecting:
+        return None
+    meaning = host_meaning(host.strip("[]"), "")
+    if meaning is None or (port is None and meaning is not Meaning.INTERNAL and not named):
         return None
     return Location(node, meaning, used.use, text)
 

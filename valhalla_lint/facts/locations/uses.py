@@ -18,7 +18,23 @@ MAX_NODES = 60
 ERRORS = ("Error", "Exception", "Warning")
 VERBS = frozenset({"get", "post", "put", "delete", "patch", "options", "head"})
 ROUTE_KEYWORDS = frozenset({"prefix", "route", "openapi_url", "docs_url", "url_prefix", "mountpoint"})
-FIRST_IS_DEFAULT = frozenset({"Field", "field", "default", "Default", "Unicode", "Str"})
+FIRST_IS_DEFAULT = frozenset(
+    {
+        "Field",
+        "field",
+        "default",
+        "Default",
+        "Unicode",
+        "Str",
+        "Option",
+        "Argument",
+        "Query",
+        "Header",
+        "Body",
+        "Form",
+        "Cookie",
+    }
+)
 """Calls whose first argument is a default already."""
 ENVIRONMENT = frozenset({"environ", "getenv"})
 

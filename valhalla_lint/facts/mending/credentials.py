@@ -16,6 +16,7 @@ def credential_can_be_looked_up(module: Module, credential: Credential) -> bool:
     return (
         here is not None
         and not sets_environment(module, here)
+        and not is_one_of_several(module, here, credential)
         and not stands_elsewhere(module, credential.secret, found)
     )
 
@@ -32,6 +33,20 @@ def credential_literal(module: Module, credential: Credential) -> ast.Constant |
         in_pattern = any(isinstance(above, ast.pattern) for above in module.ancestors(node))
         return None if in_pattern or inside_text(module, node) or _holds_comment(module, node) else node
     return None
+
+
+def is_one_of_several(module: Module, literal: ast.Constant, credential: Credential) -> bool:
+    """Whether a literal stands with others under one name, or as a key: one variable cannot hold them all."""
+    display = module.parent(literal)
+    if isinstance(display, ast.Dict) and any(key is literal for key in display.keys):
+        return True
+    return isinstance(display, ast.List | ast.Tuple | ast.Set) and any(
+        other.secret != credential.secret
+        and other.target == credential.target
+        and isinstance(other.at, ast.AST)
+        and module.parent(other.at) is display
+        for other in module.credentials
+    )
 
 
 def _holds_comment(module: Module, node: ast.Constant) -> bool:

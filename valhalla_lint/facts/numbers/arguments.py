@@ -1,6 +1,7 @@
 """Numbers that are handed to a call by position, fall back for a missing value, or say how often a loop runs."""
 
 import ast
+from itertools import islice
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
@@ -51,11 +52,35 @@ def ranged(module: Module, number: Number) -> Judgement | None:
     if variable == "_":
         often = is_last and value not in values.HALVES and not (isinstance(loop, ast.comprehension) and is_small(value))
         return counts(number, Kind.COUNT, "it only says how often, and nothing says why") if often else None
+    if is_last and value not in values.HALVES and _tries_again(loop, variable):
+        return counts(number, Kind.RETRIES, "it decides how often something is tried")
     if is_small(value, values.TEN) or value in values.COLOUR_DEPTH | values.BYTE_STRUCTURE:
         return None
     return counts(number, Kind.COUNT, "it decides how often a loop runs")
 
 
+def _tries_again(loop: ast.AST | None, variable: str) -> bool:
+    """Whether a loop tries something until it works: it can end early, and what it counts by decides nothing.
+
+    It waits between two tries, goes on behind an exception, or never reads its variable but to tell of it.
+    """
+    if not isinstance(loop, ast.For | ast.AsyncFor):
+        return False
+    inside = [node for statement in loop.body for node in islice(ast.walk(statement), MOST_NODES)]
+    if not any(isinstance(node, ast.Return | ast.Break) for node in inside):
+        return False
+    waits = any(isinstance(node, ast.Call) and last_name(node.func) in WAITS for node in inside)
+    caught = any(isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ENDS) for node in inside)
+    told = sum(1 for node in inside if isinstance(node, ast.Return) and last_name(node.value or loop) == variable)
+    read = sum(1 for node in inside if isinstance(node, ast.Name) and node.id == variable)
+    return waits or caught or read == told
+
+
+MOST_NODES = 200
+"""How many nodes of a statement are looked at."""
+ENDS = (ast.Raise, ast.Return, ast.Break)
+WAITS = frozenset({"sleep", "wait"})
+"""Calls, by last name, that let time pass before the next try."""
 ASKED_OF_SMALL = frozenset({"tunable", "limit", "fallback"})
 """What calls mean for which even a small number can count."""
 

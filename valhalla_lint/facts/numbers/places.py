@@ -231,6 +231,8 @@ def names_itself(parents: Mapping[ast.AST, ast.AST], found: Place) -> bool:
         if _repeats_text(below):
             return True
         above = parents.get(below)
+        if isinstance(above, ast.Subscript) and last_name(above.value) == "Annotated":
+            return True
         if above.__class__ in PASSED:
             below = above  # type: ignore[assignment]  # a class of nodes, so a node
             continue

@@ -67,6 +67,17 @@ RULE = Rule(
         ),
         Bad(
             """
+            import asyncio
+
+            from huggingface_hub import snapshot_download
+
+            async def folder():
+                return await asyncio.to_thread(snapshot_download, "acme/encoder-small")  # VH403
+            """,
+            note="Handed to what runs it.",
+        ),
+        Bad(
+            """
             from datasets import load_dataset
 
             QUESTIONS = "acme/questions"

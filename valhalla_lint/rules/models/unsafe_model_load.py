@@ -9,6 +9,7 @@ from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.calls import (
     PARTIAL,
+    RUNNERS,
     Arguments,
     Called,
     arguments,
@@ -58,7 +59,7 @@ PACKAGES = frozenset({"torch", "joblib", "sklearn", "numpy", "jax", "pandas", "k
                       *(name.partition(".")[0] for name in PICKLES)})  # fmt: skip
 """What a file must import to hold one of these calls."""
 NAMES = frozenset({"load", "loads", "load_model", "read_pickle", "read_array", "load_url", "load_state_dict_from_url",
-                   "unsafe_load", "unsafe_load_all", "Unpickler", "partial", KERAS_SWITCH})  # fmt: skip
+                   "unsafe_load", "unsafe_load_all", "Unpickler", "partial", KERAS_SWITCH, *RUNNERS})  # fmt: skip
 
 MODEL_WORDS = frozenset(
     [
@@ -481,6 +482,22 @@ RULE = Rule(
             def load_weights(path, weights_only=False):
                 return torch.load(path, weights_only=weights_only)  # VH404
             """
+        ),
+        Bad(
+            """
+            import asyncio
+
+            import joblib
+            import torch
+
+            async def read(path, pool):
+                loop = asyncio.get_running_loop()
+                first = await asyncio.to_thread(torch.load, path)  # VH404
+                second = await loop.run_in_executor(None, torch.load, path)  # VH404
+                third = await asyncio.to_thread(torch.load, path, weights_only=True)
+                return first, second, third, pool.submit(joblib.load, path)  # VH404
+            """,
+            note="Handed to what runs it.",
         ),
         Bad(
             """
