@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ IMPORT = re.compile(
 TAKEN = re.compile(r"\b(?!as\b)([A-Za-z_]\w*)(?:[ \t]+as[ \t]+([A-Za-z_]\w*))?")
 """What is taken from a module, and the name that it gets."""
 DEFINING = ("\ndef ", "\nclass ", "\nasync def ")
+FOLLOWING = ("(", ":", "[", " ")
+"""What begins a definition, and what follows the name that is defined."""
 NEXT = re.compile(r"^[^\s#)\]}]", re.MULTILINE)
 """Where a statement of the module itself begins."""
 REQUEST = ".request"
@@ -105,28 +108,17 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
     """
     world = world_of(read)
     of_host = _lender if world is None else _lender_of_host
-    if read is module_text:
-        known = partial(_lender_on_disk, catalogue=catalogue, weak=weak)
-        borrowed = partial(_borrowed_on_disk, catalogue=catalogue, weak=weak)
-    else:
-        known = partial(of_host, read, catalogue=catalogue, weak=weak)
-        borrowed = partial(_borrowed, known)
+    known = partial(_lender_on_disk if read is module_text else partial(of_host, read), catalogue=catalogue, weak=weak)
     if world is None:
-        return _lends(read, known, borrowed, location, name)
-    answer = _lending((world, location, name, catalogue, weak), lambda: _lends(read, known, borrowed, location, name))
+        return _lends(read, known, location, name)
+    answer = _lending((world, location, name, catalogue, weak), lambda: _lends(read, known, location, name))
     return bool(answer)
 
 
 _lending: Memory[tuple[Hashable, ...], bool] = Memory(KEPT_NAMES)
 
 
-def _lends(
-    read: ModuleReader,
-    known: Callable[[Path], Lender],
-    borrowed: Callable[[Path], frozenset[str]],
-    location: Path,
-    name: str,
-) -> bool:
+def _lends(read: ModuleReader, known: Callable[[Path], Lender], location: Path, name: str) -> bool:
     wanted = f" {name} "
     waiting, seen = [(location, MAX_HOPS)], {location}
     while waiting:
@@ -142,42 +134,44 @@ def _lends(
             if found is not None and found not in seen:
                 seen.add(found)
                 waiting.append((found, hops - 1))
-        others = borrowed(place)
-        if others and _uses(read, place, name, others):
+        if _borrows(known, place, _words_of(read, place, name)):
             return True
     return False
 
 
-def _borrowed(known: Callable[[Path], Lender], place: Path) -> frozenset[str]:
-    """The names under which a module has functions of modules that may lend, or those modules themselves."""
+def _borrows(known: Callable[[Path], Lender], place: Path, words: frozenset[str]) -> bool:
+    """Whether one of some words of a module is a function of a module that may lend, or such a module itself.
+
+    Only the modules that these words come from are looked at: a verdict rests on every module that was.
+    """
     folder, root = os.fspath(place.parent), project_of(place).root
-    lending: list[str] = []
-    for module, words in known(place).taken:
-        found = located(folder, root, module)
-        gives = found is not None and known(found).gives
-        inside = found is not None and found.stem == "__init__"
-        for original, alias in TAKEN.findall(words) if gives or inside else ():
-            inner = None if gives else located(folder, root, f"{module}{'' if module.endswith('.') else '.'}{original}")
-            if gives or (inner is not None and known(inner).gives):
-                lending.append(alias or original)
-    return frozenset(lending)
-
-
-@remembered(KEPT)
-def _borrowed_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> frozenset[str]:  # noqa: FBT001 -- part of the key
-    return _borrowed(partial(_lender_on_disk, catalogue=catalogue, weak=weak), location)
-
-
-def _uses(read: ModuleReader, place: Path, name: str, others: frozenset[str]) -> bool:
-    """Whether what a module calls by a name is a function or class of it in whose text one of some names stands."""
-    text = "\n" + (read(place) or "")
-    for keyword in DEFINING:  # not by one pattern a name: there are thousands of names
-        begin = text.find(f"{keyword}{name}")
-        after = begin + len(keyword) + len(name)
-        if begin >= 0 and text[after : after + 1] in ("(", ":", "[", " "):
-            end = NEXT.search(text, after)
-            return not others.isdisjoint(WORD.findall(text, after, end.start() if end is not None else len(text)))
+    for module, names in known(place).taken if words else ():
+        if words.isdisjoint(names.split()):
+            continue
+        used = [original for original, alias in TAKEN.findall(names) if (alias or original) in words]
+        found = located(folder, root, module) if used else None
+        if found is None:
+            continue
+        if known(found).gives:
+            return True
+        if found.stem == "__init__":
+            within = module if module.endswith(".") else f"{module}."
+            inner = (located(folder, root, f"{within}{original}") for original in used)
+            if any(item is not None and known(item).gives for item in inner):
+                return True
     return False
+
+
+def _words_of(read: ModuleReader, place: Path, name: str) -> frozenset[str]:
+    """The words in the text of the function or class that a module calls by a name; none where it defines no such."""
+    text = "\n" + (read(place) or "")
+    for keyword, sign in product(DEFINING, FOLLOWING):  # not by one pattern a name: there are thousands of names
+        begin = text.find(f"{keyword}{name}{sign}")
+        if begin >= 0:
+            after = begin + len(keyword) + len(name)
+            end = NEXT.search(text, after)
+            return frozenset(WORD.findall(text, after, end.start() if end is not None else len(text)))
+    return frozenset()
 
 
 @remembered(KEPT)
