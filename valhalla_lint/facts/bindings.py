@@ -14,7 +14,7 @@ from valhalla_lint.facts.binder import HEADER, PASSWORD, Binder, Bound
 from valhalla_lint.facts.compared import comparisons
 from valhalla_lint.facts.handed import called_with, option_name, pair_of_auth
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.literals import OWNED, SIMPLE, calls, target_name
+from valhalla_lint.facts.literals import OWNED, SIMPLE, calls, constant_text, target_name
 from valhalla_lint.facts.parameters import project_parameter
 from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
@@ -108,6 +108,19 @@ def parameter_binding(module: "Module", call: ast.Call, node: ast.Constant, text
         verdict = judge_name(name) if name else None
         if verdict is not None and verdict.kind != "weak":
             yield Bound(node, text, name, verdict, "token")
+
+
+PUTS = re.compile(r"_*(?:set|put|add|write|store|save|create|export|register|insert|update|replace|push)")
+"""How calls begin that give a variable its value rather than ask for it."""
+
+
+def fallback_binding(call: ast.Call, node: ast.Constant, text: str) -> Iterator[Bound]:
+    """What any look-up by the name of a variable takes where it is not set (`env.str("API_TOKEN", "…")`)."""
+    asked = constant_text(call.args[0]) if len(call.args) == 2 and call.args[1] is node else None  # noqa: PLR2004 -- a name and a value
+    if asked is not None and asked.isupper() and not PUTS.match(last_name(call.func)):
+        verdict = judge_name(asked)
+        if verdict is not None and verdict.kind != "weak":
+            yield Bound(node, text, asked, verdict, "fallback", needs_strong=True)
 
 
 MAX_CLIMB = 3
@@ -275,6 +288,8 @@ def _returned(module: "Module", binder: Binder) -> Iterator[Bound]:
 
 NAMING = ("name", "key", "Name", "Key")
 VALUES = ("value", "Value", "val")
+DEFAULTS = frozenset({"default", "fallback", "default_value"})
+"""What a look-up takes where nothing is set (`settings("SECRET_KEY", default="…")`)."""
 """Fields of an entry that holds a name and its value (`V1EnvVar(name="DB_PASSWORD", value="…")`)."""
 
 
@@ -296,6 +311,9 @@ def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
                 yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
         elif name == "auth" and isinstance(keyword.value, ast.Tuple):
             yield from pair_of_auth(keyword.value, binder)
+        elif name in DEFAULTS and telling and isinstance(call := module.parent(keyword), ast.Call):
+            if call.args and (asked := constant_text(call.args[0])) in telling:
+                yield from binder.bound(option_name(asked or ""), keyword.value, "fallback")
         elif name in VALUES and telling and isinstance(call := module.parent(keyword), ast.Call):
             yield from _entry({item.arg: item.value for item in call.keywords if item.arg}, binder)
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.binder import Bound
-from valhalla_lint.facts.bindings import parameter_binding, weak_binding
+from valhalla_lint.facts.bindings import fallback_binding, parameter_binding, weak_binding
 from valhalla_lint.facts.literals import constant_text, filled, filled_text
 from valhalla_lint.facts.providers import MAX_NEAR, Token, find, may_hold
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
@@ -164,6 +164,7 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
         if len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
             if isinstance(above := module.parent(node), ast.Call):
                 yield from parameter_binding(module, above, node, text)
+                yield from fallback_binding(above, node, text)
             if len(text) >= WEAK_LENGTH:
                 yield from weak_binding(module, node, text)
     comments = [text for text in module.hashes if len(text) >= MIN_COMMENT]

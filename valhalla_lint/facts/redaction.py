@@ -225,9 +225,9 @@ def aims(found: Substitution) -> tuple[tuple[str, tuple[Sample, ...]], ...]:
     for name, kind in kinds().items():
         shapes = [provider_sample(name, number) for number in range(len(kind.shapes))]
         heads = [sample.head for sample in shapes if sample.head and masks([found], ALONE, sample)]
-        if heads and words:
-            begin = words[0]
-            targets.append((ALONE, tuple(sample for sample in shapes if sample.head.startswith(begin))))
+        begins = tuple({*(head for head in heads if head in found.pattern), *(words[:1] if heads else ())})
+        if begins:
+            targets.append((ALONE, tuple(sample for sample in shapes if sample.head.startswith(begins))))
     if targets:
         return tuple(targets)
     for place in PLACES[1:]:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from valhalla_lint.facts.calls import arguments, last_name
+from valhalla_lint.facts.calls import RUNNERS, Arguments, arguments, called, last_name
 from valhalla_lint.facts.files import Opened, is_buffer, key, opened
 from valhalla_lint.facts.reaching import sources
 from valhalla_lint.facts.words import words
@@ -281,7 +281,7 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
     if name in ("write", "writelines") and isinstance(receiver, ast.Name) and receiver.id in handles and call.args:
         handle = handles[receiver.id]
         return Write(call, handle.file, receiver, name, written=call.args[0], handle=handle)
-    dotted = module.name(call.func)
+    dotted, given = _run(module, call)
     if (
         dotted == "os.write"
         and len(call.args) > 1
@@ -292,7 +292,7 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
         return Write(call, handle.file, call.args[0], "write", written=call.args[1], handle=handle)
     if dotted not in SAVERS:
         return None
-    given = arguments(module, call)
+    given = given or arguments(module, call)
     first, second = SAVERS[dotted]
     target = next((given.keywords[word] for word in TARGET_KEYWORDS if word in given.keywords), None)
     target = target or given.get("", second)
@@ -307,6 +307,18 @@ def _write(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> Writ
     return Write(
         call, file_key(module, target, handles), target, dotted, written=given.get("obj", first), handle=handle_of
     )
+
+
+def saver(module: "Module", call: ast.Call) -> bool:
+    """Whether a call saves something by one of `SAVERS`, also one that it hands to a thread."""
+    return _run(module, call)[0] in SAVERS
+
+
+def _run(module: "Module", call: ast.Call) -> tuple[str | None, Arguments | None]:
+    """The dotted name of what a call runs, and its arguments where it is handed to what runs it."""
+    if last_name(call.func) in RUNNERS and (found := called(module, call)) is not None:
+        return found.name, found.arguments
+    return module.name(call.func), None
 
 
 def is_temporary(module: "Module", path: ast.expr) -> bool:

@@ -28,7 +28,9 @@ FIRST_FREE_PORT, LAST_PORT = 1024, 65535
 """Below are the ports that a protocol owns (443): they are no choice of an installation."""
 FAR_ENDS = frozenset({"remote", "client", "peer", "source", "src", "origin"})
 """Words of names of the other side of a connection: nothing listens there."""
-INTERFACES = frozenset({"api", "files", "download", "downloads", "cdn"})
+INTERFACES = frozenset(
+    {"api", "api-inference", "router", "uploads", "codeload", "files", "download", "downloads", "cdn"}
+)
 """First labels of hosts that serve programs, also where the rest of the domain is for reading."""
 
 
@@ -140,8 +142,9 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
         return None
     rules = _rules()
     used = usage(module, node)
-    spoken = frozenset(words(used.name))
-    if not (spoken & rules.words or used.name in rules.keywords or used.callee in rules.calls):
+    said = _key(module, node) or used.name
+    spoken = frozenset(words(said))
+    if not (spoken & rules.words or said in rules.keywords or used.callee in rules.calls):
         return None  # four numbers are a version, too
     meaning = host_meaning(match["host"] if match else text, "")
     if meaning is None or (meaning is Meaning.EVERYWHERE and spoken & FAR_ENDS):
@@ -149,6 +152,16 @@ def _host(module: Module, node: ast.Constant, text: str) -> Location | None:
     if meaning is Meaning.LOOPBACK and not (match and match["port"]) and not _is_beside_port(module, node):
         return None
     return Location(node, meaning, used.use, text)
+
+
+def _key(module: Module, node: ast.Constant) -> str:
+    """The text under which a literal stands in a mapping, "" for none."""
+    match module.parent(node):
+        case ast.Dict(keys=keys, values=values):
+            key = next((key for key, value in zip(keys, values, strict=True) if value is node), None)
+            return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+        case _:
+            return ""
 
 
 def _named_host(module: Module, node: ast.Constant, text: str) -> Location | None:
@@ -162,7 +175,8 @@ def _named_host(module: Module, node: ast.Constant, text: str) -> Location | Non
         return None  # `cuda:0`, `redis:7`
     rules = _rules()
     used = usage(module, node)
-    named = used.name in rules.keywords or bool(rules.hosts.intersection(words(used.name)))
+    said = _key(module, node) or used.name
+    named = said in rules.keywords or bool(rules.hosts.intersection(words(said)))
     if not named and used.callee not in rules.connecting:
         return None
     meaning = host_meaning(host.strip("[]"), "")
@@ -237,7 +251,7 @@ def _name_meaning(host: str, rest: str) -> Meaning | None:
         return None
     parts = [part for part in re.split(r"[/?#]", rest.lower()) if part]
     if _is_covered(host, rules.code):
-        return Meaning.SERVICE if rules.downloads.intersection(parts) else None
+        return Meaning.SERVICE if labels[0] in INTERFACES or rules.downloads.intersection(parts) else None
     if _is_covered(host, rules.references) and labels[0] not in INTERFACES:
         return None
     return None if labels[0] in rules.labels or (parts and parts[0] in rules.paths) else Meaning.SERVICE

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
-from valhalla_lint.facts.calls import arguments, calls_named, calls_to, last_name
+from valhalla_lint.facts.calls import RUNNERS, arguments, calls_named, calls_to, last_name
 from valhalla_lint.facts.files import MODE, key
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.name_checks import local_function, mentions
@@ -19,6 +19,7 @@ from valhalla_lint.facts.saves import (
     Write,
     is_temporary,
     made_elsewhere,
+    saver,
     saves,
 )
 from valhalla_lint.facts.scopes import parameters
@@ -26,12 +27,14 @@ from valhalla_lint.facts.words import mentioned, words
 
 OPENED = frozenset({"open", "GFile"})
 WRITTEN = frozenset({"write_bytes", "write_text"})
-SAVED = frozenset(name.rpartition(".")[2] for name in SAVERS)
-STATE_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume", "snapshot", "state",
-                         "states", "weight", "weights"})  # fmt: skip
-"""Words of which one says that what is written is the state of a run."""
-CHECKPOINT_WORDS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts", "optimizer", "resume"})
-"""Those that say so by themselves; of the others a function that is named for saving must speak too."""
+SAVED = frozenset({*RUNNERS, *(name.rpartition(".")[2] for name in SAVERS)})
+CHECKPOINT_WORDS = frozenset(
+    {"checkpoint", "checkpoints", "checkpointer", "checkpointing", "ckpt", "ckpts", "optimizer", "resume"}
+)
+"""Words that say by themselves that a checkpoint is written."""
+STATE_WORDS = CHECKPOINT_WORDS | {"snapshot", "state", "states", "weight", "weights"}
+"""Words of which one says that what is written is the state of a run; but for those above a function that is named for
+saving must speak too."""
 MODEL_WORDS = STATE_WORDS | {"model", "models", "lora", "adapter", "adapters", "embedding", "embeddings"}
 """The same for files that are written as bytes."""
 OTHER_WORDS = frozenset({"card", "config", "configuration", "csv", "html", "index", "info", "license", "log", "logs",
@@ -87,7 +90,7 @@ def _candidates(module: Module) -> Iterator[ast.Call]:
         if _may_write(call):
             yield call
     for call in calls_to(module, SAVED):
-        if len(call.args) + len(call.keywords) > 1 and module.name(call.func) in SAVERS:
+        if len(call.args) + len(call.keywords) > 1 and saver(module, call):
             yield call
 
 
@@ -435,6 +438,20 @@ RULE = Rule(
                 os.fsync(aside.fileno())
                 os.rename(aside.name, path)
             """
+        ),
+        Bad(
+            """
+            import asyncio
+
+            import torch
+
+            class Checkpointer:
+                def _write(self, state, path):
+                    torch.save(state, path)  # VH205
+
+            async def save_checkpoint(model, path):
+                await asyncio.to_thread(torch.save, model.state_dict(), path)  # VH205
+            """,
         ),
         Bad(
             """
