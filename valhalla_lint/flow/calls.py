@@ -1,8 +1,8 @@
 """Calls: what is called, and what the call does to its values."""
 
 import ast
+from dataclasses import replace
 
-from valhalla_lint.core.record import replace
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow import generation, paths, secrecy, texts

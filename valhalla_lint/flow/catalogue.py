@@ -6,10 +6,10 @@ process, when the first flow is asked for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from valhalla_lint.core.record import held, record
 from valhalla_lint.facts import tables
 from valhalla_lint.flow.labels import (
     MARK_NAMES,
@@ -212,7 +212,7 @@ MODEL_USES: Final = GROUPS["path"] | {Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCES
 ANY: Final = "*"
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
     """All tables, ready to be asked; every question is a look-up or two.
 
@@ -221,21 +221,21 @@ class Catalogue:
     environment, the command line. request_words: attributes and methods of all frameworks' request objects.
     """
 
-    calls: Mapping[str, Behaviour] = held(factory=dict)
-    methods: Mapping[Key, Behaviour] = held(factory=dict)
-    attributes: Mapping[Key, Behaviour] = held(factory=dict)
-    instances: Mapping[str, str] = held(factory=dict)
-    bases: Mapping[str, tuple[str, ...]] = held(factory=dict)
-    decorators: Mapping[str, Handler] = held(factory=dict)
-    last_names: Mapping[str, Handler] = held(factory=dict)
-    handler_bases: Mapping[str, Handler] = held(factory=dict)
+    calls: Mapping[str, Behaviour] = field(default_factory=dict)
+    methods: Mapping[Key, Behaviour] = field(default_factory=dict)
+    attributes: Mapping[Key, Behaviour] = field(default_factory=dict)
+    instances: Mapping[str, str] = field(default_factory=dict)
+    bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    decorators: Mapping[str, Handler] = field(default_factory=dict)
+    last_names: Mapping[str, Handler] = field(default_factory=dict)
+    handler_bases: Mapping[str, Handler] = field(default_factory=dict)
     suffixes: tuple[tuple[str, Handler], ...] = ()
-    registrations: Mapping[str, Registration] = held(factory=dict)
+    registrations: Mapping[str, Registration] = field(default_factory=dict)
     body_bases: frozenset[str] = frozenset()
     source_words: frozenset[str] = frozenset()
     weak_source_words: frozenset[str] = frozenset()
     request_words: frozenset[str] = frozenset()
-    sink_words: Mapping[str, frozenset[str]] = held(factory=dict)
+    sink_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     types: frozenset[str] = frozenset()
     outside_types: frozenset[str] = frozenset()
     handled: frozenset[str] = frozenset()

@@ -4,10 +4,9 @@ Rows of the catalogue use the names in this file; the engine uses the flags.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
-
-from valhalla_lint.core.record import held, record
 
 
 class Risk:
@@ -210,7 +209,7 @@ class Handler(NamedTuple):
     attributes: frozenset[str] = frozenset()
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Origin:
     """One value from outside, at the place where it enters.
 
@@ -222,9 +221,9 @@ class Origin:
     kind: Kind
     grade: Grade
     text: str
-    words: frozenset[str] = held(default=frozenset(), compare=False)
-    open: bool = held(default=False, compare=False)
-    near: bool = held(default=False, compare=False)
+    words: frozenset[str] = field(default=frozenset(), compare=False)
+    open: bool = field(default=False, compare=False)
+    near: bool = field(default=False, compare=False)
 
 
 def risks(names: Iterable[str]) -> int:

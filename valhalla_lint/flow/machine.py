@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from valhalla_lint.core.record import held, record, replace
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.disk import Answers
@@ -62,7 +62,7 @@ SHORTENED = frozenset({"strip", "slice"})
 FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-@record(frozen=False)
+@dataclass(slots=True, eq=False)
 class Frame:
     """One function being interpreted."""
 
@@ -74,17 +74,17 @@ class Frame:
     files: int = 0
     owner: ClassRef | None = None
     receiver: Value | None = None
-    closure: "dict[str, Value]" = held(factory=dict)
-    returns: list[tuple[Value, State]] = held(factory=list)
-    yields: list[Value] = held(factory=list)
-    raises: list[list[State]] = held(factory=list)
-    loops: list[tuple[list[State], list[State]]] = held(factory=list)
-    nested: list[Function] = held(factory=list)
-    called: set[ast.AST] = held(factory=set)
+    closure: "dict[str, Value]" = field(default_factory=dict)
+    returns: list[tuple[Value, State]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    raises: list[list[State]] = field(default_factory=list)
+    loops: list[tuple[list[State], list[State]]] = field(default_factory=list)
+    nested: list[Function] = field(default_factory=list)
+    called: set[ast.AST] = field(default_factory=set)
     idle: frozenset[ast.stmt] = frozenset()
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Reached:
     """An outside value that arrived at a sink with something left to object to."""
 
@@ -399,7 +399,7 @@ def _same_place(node: ast.AST) -> ast.AST:
             return node
 
 
-@record(frozen=False)
+@dataclass(slots=True, eq=False)
 class Call:
     """One call with its evaluated arguments."""
 

@@ -8,9 +8,9 @@ interpreted. Methods of unknown objects count only where the package of their cl
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from valhalla_lint.core.record import held, record
 from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
@@ -98,7 +98,7 @@ OUTLINED = frozenset(
 """Classes of nodes of which an outline may take note."""
 
 
-@record(frozen=False)
+@dataclass(slots=True, eq=False)
 class Atoms:
     """All that matters of an expression here.
 
@@ -111,7 +111,7 @@ class Atoms:
     source: bool | None = None
 
 
-@record(frozen=False)
+@dataclass(slots=True, eq=False)
 class Outline:
     """One function: which expressions flow into which names, and where values could matter.
 
@@ -119,25 +119,25 @@ class Outline:
     those that are the request itself, of which only some parts do.
     """
 
-    links: list[tuple[tuple[str, ...], ast.expr]] = held(factory=list)
-    calls: list[tuple[ast.Call, str]] = held(factory=list)
-    returns: list[ast.expr] = held(factory=list)
-    joins: list[ast.expr] = held(factory=list)
-    texts: list[ast.expr] = held(factory=list)
-    inner: list[FunctionNode] = held(factory=list)
+    links: list[tuple[tuple[str, ...], ast.expr]] = field(default_factory=list)
+    calls: list[tuple[ast.Call, str]] = field(default_factory=list)
+    returns: list[ast.expr] = field(default_factory=list)
+    joins: list[ast.expr] = field(default_factory=list)
+    texts: list[ast.expr] = field(default_factory=list)
+    inner: list[FunctionNode] = field(default_factory=list)
     holders: frozenset[str] = frozenset()
     requests: frozenset[str] = frozenset()
 
 
-@record(frozen=False)
+@dataclass(slots=True, eq=False)
 class Seen:
     """What files hold, whatever is asked of it."""
 
-    outlines: dict[ast.AST, Outline] = held(factory=dict)
-    named: dict[Unit, dict[str, list[FunctionNode]]] = held(factory=dict)
-    given: dict[Unit, frozenset[str]] = held(factory=dict)
-    hot_words: Answers[Unit, tuple[frozenset[str], frozenset[str], bool]] = held(factory=Answers)
-    roots: dict[Unit, frozenset[str]] = held(factory=dict)
+    outlines: dict[ast.AST, Outline] = field(default_factory=dict)
+    named: dict[Unit, dict[str, list[FunctionNode]]] = field(default_factory=dict)
+    given: dict[Unit, frozenset[str]] = field(default_factory=dict)
+    hot_words: Answers[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=Answers)
+    roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
 
 
 class May:

@@ -1,8 +1,8 @@
 """Objects: names bound, attributes, items, elements; classes of the project and values of libraries."""
 
 import ast
+from dataclasses import replace
 
-from valhalla_lint.core.record import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.borrowed import PROPERTIES

@@ -1,8 +1,8 @@
 """The state of a program at one point: variables, objects, and what checks have proven so far."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from valhalla_lint.core.record import held, record, replace
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE
 from valhalla_lint.flow.units import ClassRef
@@ -12,7 +12,7 @@ MAX_ATTEMPTS = 4
 """Checks that are remembered for one value."""
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Cell:
     """The contents of one object: attributes, items of a dictionary, or elements of a list.
 
@@ -20,13 +20,13 @@ class Cell:
     """
 
     kind: str
-    items: Mapping[object, Value] = held(factory=dict)
+    items: Mapping[object, Value] = field(default_factory=dict)
     rest: Value | None = None
     exact: bool = True
     ref: ClassRef | None = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Joined:
     """A value that was put below a folder: judged where the function that did it ends."""
 

@@ -3,8 +3,8 @@
 import ast
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from valhalla_lint.core.record import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.regexes import judge, refuses, strips
 from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, escapes, example_of, prefix

@@ -5,11 +5,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
-from valhalla_lint.core.record import record
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, note, remembered, watching
@@ -138,7 +138,7 @@ def once_a_unit(function: Callable[[Unit, *More], Answer]) -> Callable[[Unit, *M
     return asked
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class ClassRef:
     """A class of the project."""
 

@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from valhalla_lint.core.record import held, record, replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.labels import Grade, Mark, Origin, Risk
 
@@ -18,7 +18,7 @@ MAX_CHOICES = 4
 """Different things that one value may be at once."""
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """A node in a file."""
 
@@ -26,7 +26,7 @@ class Place:
     node: ast.AST
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Trail:
     """The way of a value up to here, last step first."""
 
@@ -35,7 +35,7 @@ class Trail:
     before: "Trail | None" = None
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
     """A check that did not prove enough: what it is, why it fails, and a text that passes it.
 
@@ -56,7 +56,7 @@ class Attempt:
     unread: bool = False
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Label:
     """That a value stems from an origin, and what may still be wrong with it.
 
@@ -71,9 +71,9 @@ class Label:
     spot: int
     risk: int
     marks: int = Mark.NONE
-    join: Place | None = held(default=None, compare=False)
-    sites: tuple[Place, ...] = held(default=(), compare=False)
-    trail: Trail | None = held(default=None, compare=False)
+    join: Place | None = field(default=None, compare=False)
+    sites: tuple[Place, ...] = field(default=(), compare=False)
+    trail: Trail | None = field(default=None, compare=False)
 
     @property
     def key(self) -> tuple[Origin, int, int]:
@@ -97,21 +97,21 @@ class Label:
         )
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Library:
     """A function, class, module or object of a library (or a builtin), by its qualified name."""
 
     name: str
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Instance:
     """An instance of a library's class, by qualified name; `list[X]` for something that yields X."""
 
     type: str
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Function:
     """A function of the project, with the variables around it and the object that it is bound to."""
 
@@ -122,21 +122,21 @@ class Function:
     owner: "ClassRef | None" = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Class:
     """A class of the project."""
 
     ref: "ClassRef"
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """An object, dictionary or list whose contents stand in the state's heap."""
 
     number: int
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Body:
     """A request body (or tool arguments) of a project's class: its fields come from outside. many: a list of them."""
 
@@ -145,7 +145,7 @@ class Body:
     many: bool = False
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Partial:
     """`functools.partial`."""
 
@@ -154,7 +154,7 @@ class Partial:
     keywords: "Mapping[str, Value]"
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Regex:
     """A compiled regular expression."""
 
@@ -162,14 +162,14 @@ class Regex:
     flags: int
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Members:
     """Some class of a module, chosen by a name that is not known here."""
 
     unit: "Unit"
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class BoundMethod:
     """A method of a value that is not of the project."""
 
@@ -177,7 +177,7 @@ class BoundMethod:
     name: str
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
     """A question asked of a value whose answer will be compared: `parent`, `parents`, `common`, `prefix`, `length`, ….
 
@@ -190,7 +190,7 @@ class View:
     place: Place | None = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, slots=True)
 class Made:
     """An object of a class of the project that was made somewhere else; what it holds is not known."""
 
@@ -200,12 +200,12 @@ class Made:
 Thing = Library | Instance | Function | Class | Reference | Body | Made | Partial | Regex | Members | BoundMethod | View
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """What becomes known where a condition holds: risks taken away by token, checks that were not enough by token."""
 
-    proven: Mapping[int, int] = held(factory=dict)
-    tried: Mapping[int, tuple[Attempt, ...]] = held(factory=dict)
+    proven: Mapping[int, int] = field(default_factory=dict)
+    tried: Mapping[int, tuple[Attempt, ...]] = field(default_factory=dict)
 
 
 NOTHING = Facts()
@@ -223,7 +223,7 @@ def together(facts: Iterable[Facts]) -> Facts:
     return Facts(proven, tried)
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Truth:
     """What the truth of a value would tell; None where it cannot be so."""
 
@@ -235,7 +235,7 @@ SOMETHING = Truth(fails=None)
 """Of what a function gives back where it refuses: an error, a response."""
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """What is known of one value."""
 
