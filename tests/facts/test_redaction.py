@@ -53,6 +53,8 @@ def test_masks_of_something_do_not_clear(pattern: str, replacement: str) -> None
         (r"eyJ[A-Za-z0-9]+={0,2}\.[A-Za-z0-9]+={0,2}\.[A-Za-z0-9]+={0,2}", "a JWT (dots, no padding)"),
         (r"(hf_[A-Za-z]{34}|sk-[A-Za-z0-9]{32,})", "an OpenAI API key"),
         (r"(hf_[A-Za-z]{34}|sk-\S{32,})", None),
+        (r"(?i)x-api-key: [0-9a-f]+", "an opaque bearer token"),
+        (r"(?i)x-api-key: \S+", None),
         (r"password=[a-z0-9]+", "an opaque bearer token"),
         (r"key=[0-9a-f]{32}", None),
         (r"\b[0-9a-f]{32,}\b", None),

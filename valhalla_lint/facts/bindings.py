@@ -309,7 +309,7 @@ def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
         if name in telling:
             if isinstance(keyword.value, SIMPLE):
                 yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
-        elif name == "auth" and isinstance(keyword.value, ast.Tuple):
+        elif name in AUTH_NAMES and isinstance(keyword.value, ast.Tuple):
             yield from pair_of_auth(keyword.value, binder)
         elif name in DEFAULTS and telling and isinstance(call := module.parent(keyword), ast.Call):
             if call.args and (asked := constant_text(call.args[0])) in telling:

@@ -141,6 +141,7 @@ PLACES: Final = (
     "token={}",
     "token: {}",
     '"token": "{}"',
+    "X-API-Key: {}",
     "api_key={}",
     '"api_key": "{}"',
     "password={}",

@@ -179,5 +179,9 @@ def test_an_address_is_shown_without_its_user() -> None:
     assert found.shown == "https://api.moonep.ai/v1"
 
 
-def test_a_user_and_a_password_that_is_filled_in_are_no_host() -> None:
-    assert not list(addresses(module("run(['git', 'clone', f'https://oauth2:{token}@{host}/base.git'])\n")))
+@pytest.mark.parametrize(
+    "text",
+    ["f'https://oauth2:{token}@{host}/base.git'", "'https://svc:' + token + '@git.internal/base.git'"],
+)
+def test_a_user_and_a_password_that_is_filled_in_are_no_host(text: str) -> None:
+    assert not list(addresses(module(f"run(['git', 'clone', {text}])\n")))

@@ -108,6 +108,7 @@ CONTEXTS = (
     ("header percent", "VH107", 'h = {"Authorization": "Bearer %s" % "{v}"}'),
     ("header update", "VH107", 's.headers.update({"X-API-Key": "{v}"})'),
     ("auth tuple", "VH107", 'requests.get(u, auth=("svc", "{v}"))'),
+    ("basic_auth tuple", "VH107", 'Elasticsearch(u, basic_auth=("svc", "{v}"))'),
     ("auth assign", "VH107", 'session.auth = ("svc", "{v}")'),
     ("auth var", "VH107", 'auth = ("svc", "{v}")'),
     ("HTTPBasicAuth", "VH107", 'HTTPBasicAuth("svc", "{v}")'),

@@ -102,7 +102,7 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
     user, _, place = match["authority"].rpartition("@")
     if ":" in user:  # a password: a matter of credentials
         return None
-    if goes_on(module, node) and not match["rest"] and (not place.endswith(":") or _is_user(module, node)):
+    if not match["rest"] and ((goes_on(module, node) and not place.endswith(":")) or _is_user(module, node, place)):
         return None  # the host itself is still being put together
     host = place[1:].partition("]")[0] if place.startswith("[") else place.partition(":")[0]
     meaning = Meaning.BUCKET if match["scheme"] in _rules().buckets else host_meaning(host.lower(), match["rest"])
@@ -112,12 +112,28 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
     return Location(node, meaning, _connecting(used), shown(f"{match['scheme']}://{place}{match['rest']}"))
 
 
-def _is_user(module: Module, node: ast.Constant) -> bool:
-    """Whether what an f-string begins with is the user of an address (`f"https://svc:{password}@{host}"`)."""
-    whole = module.parent(node)
-    parts = whole.values[1:] if isinstance(whole, ast.JoinedStr) else []
-    texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
-    return next(texts, "").startswith("@")
+def _is_user(module: Module, node: ast.Constant, place: str) -> bool:
+    """Whether what a text begins with is the user of an address (`f"https://svc:{password}@{host}"`, also as a sum)."""
+    if not place.endswith(":"):
+        return False
+    whole: ast.AST = node
+    for above in module.ancestors(node):
+        if not isinstance(above, ast.JoinedStr | ast.BinOp):
+            break
+        whole = above
+    if not isinstance(whole, ast.JoinedStr | ast.BinOp):
+        return False
+    return any(isinstance(part.value, str) and part.value.startswith("@") for part in _constants(whole))
+
+
+def _constants(whole: ast.JoinedStr | ast.BinOp) -> Iterator[ast.Constant]:
+    """The literal parts of an f-string or a sum."""
+    queue: list[ast.expr] = [*whole.values] if isinstance(whole, ast.JoinedStr) else [whole]
+    for item in queue:
+        if isinstance(item, ast.BinOp):
+            queue += [item.left, item.right]
+        elif isinstance(item, ast.Constant):
+            yield item
 
 
 def _connecting(used: Usage) -> Use:
