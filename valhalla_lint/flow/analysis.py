@@ -52,6 +52,7 @@ class Interpreter(Calls):
         self.total += self.steps
         self.steps = 0
         self.entry = entry.node
+        self.route = entry.route
         self.asks = entry.handler is not None or demand.borrows(self, entry.unit, entry.node)
         self.limit = MAX_STEPS if self.may.abroad else OWN_STEPS
         frame = Frame(entry.unit, entry.node)
@@ -66,14 +67,20 @@ class Interpreter(Calls):
         self.escaped(frame, end or state)
         self.settle_entry(frame, end)
 
-    def run_secrets(self, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassRef | None) -> None:
-        """Interpret one function for what its secrets reach; nothing else comes from outside."""
+    def run_secrets(
+        self, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module, owner: ClassRef | None
+    ) -> None:
+        """Interpret one function, or a module's own statements, for what its secrets reach; nothing else is outside."""
         self.total += self.steps
         self.steps = 0
         self.entry = node
         self.asks = False
         self.secrets = True
         self.limit = OWN_STEPS
+        if isinstance(node, ast.Module):
+            self.block(node.body, State(), Frame(unit, None))
+            self.secrets = False
+            return
         frame = Frame(unit, node, owner=owner)
         variables: dict[str, Value] = {}
         for arg in parameters(node):

@@ -49,9 +49,12 @@ from valhalla_lint.flow.values import (
 from valhalla_lint.flow.words import pieces
 
 NEVER_RETURNS = frozenset(
-    """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort bottle.abort
-    aiohttp.web.HTTPNotFound_""".split()
+    """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort werkzeug.abort bottle.abort
+    quart.abort flask_restful.abort flask_restx.abort flask_smorest.abort sanic.exceptions.abort streamlit.stop
+    streamlit.rerun grpc.ServicerContext.abort grpc.ServicerContext.abort_with_status grpc.aio.ServicerContext.abort
+    argparse.ArgumentParser.error argparse.ArgumentParser.exit""".split()
 )
+"""Functions and methods after which nothing of the caller runs."""
 CALLERS = {
     "run_in_executor": 2,
     "submit": 1,
@@ -136,6 +139,7 @@ class Calls(Inlining):
         keywords: dict[str, Value] = {}
         spread = False
         extra: Value | None = None
+        named: set[str] = set()
         for item in spelled_out(node.args):
             if isinstance(item, ast.Starred):
                 spread = True
@@ -153,10 +157,11 @@ class Calls(Inlining):
             found = self.cell(value, state)
             if found is not None and found[1].kind == "dict":
                 keywords.update({str(key): item for key, item in found[1].items.items()})
+                named.update(str(key) for key in found[1].items)
                 value = found[1].rest or CLEAN
             if value.labels:
                 extra = value if extra is None else merge(extra, value)
-        return Call(node, values, keywords, state, frame, spread=spread, extra=extra)
+        return Call(node, values, keywords, state, frame, spread=spread, extra=extra, spread_names=frozenset(named))
 
     def _super(self, frame: Frame) -> Value:
         """`super()`: the same object, methods of the bases."""
@@ -226,8 +231,7 @@ class Calls(Inlining):
         """A call of a library's function or class."""
         call.name = name
         if name in NEVER_RETURNS:
-            self.raise_from(call.state, call.frame)
-            return constant(NEVER)
+            return self.never(call)
         special = SPECIAL.get(name)
         if special is not None:
             return special(self, call)
@@ -256,6 +260,11 @@ class Calls(Inlining):
             self.sinks(row, call, name)
             return self.by_row(row, call, name)
         return self.unknown(call, CLEAN, name)
+
+    def never(self, call: Call) -> Value:
+        """A call that does not come back."""
+        self.raise_from(call.state, call.frame)
+        return constant(NEVER)
 
     def resolve(self, name: str, call: Call) -> Value | None:
         """A function or class of another file of the project, read only where the call can matter."""
@@ -404,6 +413,8 @@ class Calls(Inlining):
                     found = self._instance_method(kind, receiver, name, call)
                     if found is not None:
                         return found
+                case Body() if name in LOOK_UPS and call.arguments:
+                    return self.item(receiver, call.arguments[0], call.node, call.state, call.frame)
                 case Body():
                     return self.attribute(receiver, name, call.node.func, call.state, call.frame)
                 case Function() if name in TASKS or name == "__wrapped__":
@@ -442,6 +453,8 @@ class Calls(Inlining):
             return self.source(
                 Kind.REQUEST, self.segment(call.node, call.frame.unit), call.node, call.frame, _named_key(call)
             )
+        if f"{kind}.{name}" in NEVER_RETURNS:
+            return self.never(call)
         row = self.catalogue.method(kind, name)
         if row is not None:
             self.sinks(row, call, f"{kind}.{name}")
@@ -589,8 +602,8 @@ class Calls(Inlining):
             for thing in value.things:
                 if isinstance(thing, Function) and thing.closure is not None:
                     self.callback(thing, call)
-        key = call.argument(0) if name in LOOK_UPS else None
-        labels = union(all_labels(value, call.state) for value in call.everything if value is not key)
+        given = call.everything[1:] if name in LOOK_UPS and call.arguments else call.everything
+        labels = union(all_labels(value, call.state) for value in given)
         if self.secrets and name not in secrecy.HANDS_ON:
             labels = secrecy.without_secrets(labels)
         if not labels and not receiver.labels:

@@ -473,6 +473,10 @@ class Assembly:
             for found in behaviours.values():
                 if found.source is not None:
                     yield found.name.rpartition(".")[2], found.source
+        outside = self.outside()
+        for name, row in self.calls.items():
+            if row.returns.startswith("iter[") and row.returns[len("iter[") : -1] in outside:
+                yield name.rpartition(".")[2], Kind.REMOTE  # what it is looped over gives messages
         for name, kind in self.instances.items():
             if kind.endswith("Request"):
                 yield name.rpartition(".")[2], Kind.REQUEST

@@ -268,6 +268,8 @@ class Conditions(Expressions, Paths):
         if text is None or len(parts) != 3 or parts[0] not in ("part", "character"):  # noqa: PLR2004 -- (kind, separator, whole)
             return []
         gone = lacking(text, segments=parts[0] == "part")
+        if text == "" and parts[:2] == ("part", "/"):
+            gone = Risk.ABSOLUTE  # what begins at the root has an empty first part
         whole = parts[2]
         return [(label.content, gone), (whole, gone)] if gone and isinstance(whole, int) else []
 

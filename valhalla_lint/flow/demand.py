@@ -12,6 +12,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.borrowed import Lent, borrowed, is_property, resolved
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
+from valhalla_lint.flow.generation import TELLING
 from valhalla_lint.flow.last_names import held_by_handlers
 from valhalla_lint.flow.protocols import protocol_of
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
@@ -169,6 +170,10 @@ class Demand:
                     self.importing.add(scope_of(node))
                 if self._may_sink(node, last, loose=loose):
                     self.sinks.add(scope_of(node))
+        if "generation" in self.machine.topics and ("_tokens" in module.text or "num_predict" in module.text):
+            for keyword in module.nodes(ast.keyword):
+                if keyword.arg in TELLING:
+                    self.sinks.add(scope_of(keyword))
         paths = self.unit.has_paths
         for binary in module.nodes(ast.BinOp):
             if binary.op.__class__ is ast.Div and joins_paths(binary, at_hand=paths):
@@ -432,8 +437,11 @@ LAST_OF_ANSWERS = frozenset(name.rpartition(".")[2] for name in ANSWERS)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, ClassRef | None]]:
-    """The functions that show something to people (a log, the terminal, an exception) and name a secret."""
+def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode | ast.Module, ClassRef | None]]:
+    """The functions that show something to people (a log, the terminal, an exception) and name a secret.
+
+    The statements of the module itself are one as well.
+    """
     module = unit.module
     if not any(word in module.lower for word in SECRET_TEXTS):
         return
@@ -465,6 +473,8 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, 
     for last in named.intersection(module.calls):  # what is handed to them is shown by them
         shows.update(scope_of(node) for node in module.calls[last] if node.args or node.keywords)
     shows.update(node for kind in FUNCTIONS for node in module.nodes(kind) if answers(node))
+    if module.tree in shows and _names_secret(unit, module.tree):
+        yield module.tree, None
     for scope in module.index.scopes:
         if scope not in shows or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -474,7 +484,7 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode, 
             yield scope, ref
 
 
-def _names_secret(unit: Unit, scope: FunctionNode) -> bool:
+def _names_secret(unit: Unit, scope: FunctionNode | ast.Module) -> bool:
     names, texts = _secrets(unit)
     for item in unit.module.index.own(scope):
         kind = item.__class__

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import defaults, parameters
-from valhalla_lint.flow.labels import ANYTHING, GRADES, PLACE, RISK_NAMES, Grade, Handler, Kind, Mark, Origin, Risk
+from valhalla_lint.flow.fields import accepted, proven_whole
+from valhalla_lint.flow.labels import ANYTHING, GRADES, Grade, Handler, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.protocols import OUTSIDE, REQUESTS, RESPONDER, protocol_of, responder_route
 from valhalla_lint.flow.registrations import registered
-from valhalla_lint.flow.routes import refused
+from valhalla_lint.flow.routes import CONVERTERS, limits, refused
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -66,12 +66,20 @@ OPEN = frozenset(
     collections.abc.Sequence collections.abc.Iterable""".split()
 )
 """Annotations that say nothing about the texts in a value."""
+BOUNDING = {
+    ("Ge", 1): Risk.LOWER,
+    ("Gt", 1): Risk.LOWER,
+    ("Le", 1): Risk.UPPER,
+    ("Lt", 1): Risk.UPPER,
+    ("MaxLen", 1): Risk.LONG,
+    ("Len", 2): Risk.LONG,
+}
+"""Annotations whose arguments are bounds, by their number: `Annotated[int, Ge(1), Le(4096)]`, `Len(0, 80)`."""
 WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
 SEGMENT = re.compile(
     r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]"
 )
-WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
 HANDLER_BASE = re.compile(r"Handler|View|Resource|Endpoint|Controller|Tool|Consumer|Namespace")
 """What the name of a base class says that may make methods of its subclasses handlers: such are read in other files."""
 BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
@@ -193,7 +201,7 @@ def _class(machine: "Machine", ref: ClassRef) -> Typed:
 
 def constraints(machine: "Machine", node: ast.Call, unit: Unit) -> int:
     """The risks that `Field(...)`, `Query(...)`, `constr(...)` take away."""
-    gone = Risk.NONE
+    gone = BOUNDING.get((last_name(node.func), len(node.args)), Risk.NONE)
     for keyword in node.keywords:
         match keyword.arg:
             case "le" | "lt":
@@ -203,18 +211,7 @@ def constraints(machine: "Machine", node: ast.Call, unit: Unit) -> int:
             case "max_length" | "max_items":
                 gone |= Risk.LONG
             case "pattern" | "regex":
-                text = unit.module.constants.text(keyword.value)
-                if text is None:
-                    gone |= PLACE | Risk.FREE
-                    continue
-                verdict = judge(text, 0, "search" if keyword.arg == "pattern" else "match")
-                if verdict.understood:
-                    may = verdict.may - ({"newline"} if verdict.trailing_newline_only else set())
-                    for word in ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline"):
-                        if word not in may:
-                            gone |= RISK_NAMES[word]
-                    if verdict.anchored:
-                        gone |= Risk.FREE
+                gone |= accepted(unit, keyword.value, "search" if keyword.arg == "pattern" else "match")
             case _:
                 pass
     del machine
@@ -278,7 +275,7 @@ def field_value(
                 and isinstance(statement.target, ast.Name)
                 and statement.target.id == name
             ):
-                return _field(machine, ref, item, statement, label, place)
+                return _field(machine, ref, item, statement, label, place, origin)
         method = item.unit.methods.get(item.node, {}).get(name)
         if method is not None:
             return Value(things=(Function(item.unit, method, bound=Value(things=(Body(ref, origin),)), owner=item),))
@@ -286,7 +283,13 @@ def field_value(
 
 
 def _field(
-    machine: "Machine", ref: ClassRef, owner: ClassRef, statement: ast.AnnAssign, label: Label, place: Place
+    machine: "Machine",
+    ref: ClassRef,
+    owner: ClassRef,
+    statement: ast.AnnAssign,
+    label: Label,
+    place: Place,
+    origin: Origin,
 ) -> Value:
     assert isinstance(statement.target, ast.Name)
     typed = annotation_of(machine, statement.annotation, owner.unit)
@@ -303,7 +306,8 @@ def _field(
     value = Value((label,))
     for function in validators(machine, ref, statement.target.id):
         value = validated(machine, function, value, place)
-    return value
+    proven = proven_whole(machine, ref, origin, place)
+    return settle(value, proven) if proven else value
 
 
 def validators(machine: "Machine", ref: ClassRef, name: str) -> Iterator[Function]:
@@ -400,7 +404,8 @@ def template(route: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in SEGMENT.finditer(route):
         first, name, second = match["first"], match["name"], match["second"]
-        if route[match.start()] == "{" and first and not second:
+        swapped = name in CONVERTERS and first not in CONVERTERS  # Sanic, Bottle: `<name:int>`
+        if first and not second and (route[match.start()] == "{" or swapped):
             found[first] = name
         else:
             found[name] = (second or first or "").strip()
@@ -461,6 +466,8 @@ def _parameter(
     if entry.handler is not None and name not in entry.handler.skips:
         return _from_outside(machine, entry, name, typed, default, segments, place)
     if entry.handler is not None and name in entry.handler.skips and not typed.library:
+        if takes_messages(machine, entry.owner.node if entry.owner is not None else None):
+            return Value(things=(Instance("grpc.ServicerContext"),))
         return Value(things=(Instance(REQUEST_TYPE),)) if name in REQUEST_NAMES else CLEAN
     if typed.ref is None and entry.handler is None and (body := _body(machine, arg, entry)) is not None:
         return Value(things=(Body(body, origin_of(Kind.HANDLER, name, "")),))
@@ -537,6 +544,13 @@ def _known(machine: "Machine", kind: str) -> bool:
     return kind in machine.catalogue.types
 
 
+def takes_messages(machine: "Machine", owner: ast.ClassDef | None) -> bool:
+    """Whether the methods of a class get messages that came as a whole from outside, whatever they are called."""
+    return owner is not None and any(
+        last_name(base).endswith(suffix) for suffix, _ in machine.catalogue.suffixes for base in owner.bases
+    )
+
+
 def is_public(entry: Entry) -> bool:
     """Whether other code may call a function with whatever it likes: no leading underscore on it or its class."""
     if entry.node.name.startswith("_") and entry.node.name != "__call__":
@@ -566,6 +580,8 @@ def _from_outside(
     place: Place,
 ) -> Value:
     assert entry.handler is not None
+    if takes_messages(machine, entry.owner.node if entry.owner is not None else None):
+        return Value((fresh(machine, entry.handler.kind, name, name, place, typed.gone),))
     gone = typed.gone
     if isinstance(default, ast.Call):
         gone |= constraints(machine, default, entry.unit)
@@ -584,12 +600,9 @@ def _from_outside(
     if entry.handler.route == "tornado" and entry.owner is not None and entry.owner.unit is entry.unit:
         gone |= refused(entry.unit, entry.owner.node, entry.node).get(name, Risk.NONE)
     if name in segments:
-        converter = segments[name]
-        if converter in ("int", "float", "uuid", "bool"):
-            gone |= ANYTHING & ~(Risk.UPPER | Risk.LOWER)
-        elif converter not in WIDE and not converter.startswith((".*", ".+", "re")):
-            gone |= Risk.SEPARATOR | Risk.ABSOLUTE
-            marks |= Mark.SEGMENT
+        kept_out, segment = limits(segments[name])
+        gone |= kept_out
+        marks |= segment
     label = fresh(machine, kind, name, name, place, gone)
     things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
     return Value((replace(label, marks=marks),), MISSING, things)

@@ -1,5 +1,6 @@
 """Parameters of a generation: which arguments of an engine's call need bounds, and which have none."""
 
+import ast
 from typing import TYPE_CHECKING
 
 from valhalla_lint.flow.labels import Grade, Mark, Risk, Use
@@ -27,6 +28,16 @@ TELLING = frozenset(
 ENGINES = frozenset(
     "generate agenerate generate_stream stream_generate create_completion create_chat_completion SamplingParams".split()
 )
+
+
+def bounds_asked(text: str) -> bool:
+    """Whether a file's text may hold a call whose arguments need bounds; those are often made numbers on the way."""
+    return "_tokens" in text or "enerate" in text or "num_predict" in text or "SamplingParams" in text
+
+
+def tells(call: ast.Call) -> bool:
+    """Whether a call has an argument that only a generation has."""
+    return any(keyword.arg in TELLING for keyword in call.keywords)
 
 
 def note(machine: "Machine", call: "Call", last: str) -> None:

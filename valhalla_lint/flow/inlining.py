@@ -101,7 +101,7 @@ class Inlining(Conditions, Statements):
         found = self.cell(value, call.state)
         if found is not None:
             unknown_base = any(isinstance(item, str) for item in lineage)
-            rest = merge_all(call.everything) if unknown_base and call.everything and not names else None
+            rest = merge_all(call.everything) if unknown_base and call.everything and not names else call.extra
             call.state.heap[found[0]] = replace(found[1], items=items, rest=rest)
         return value
 
@@ -334,10 +334,13 @@ class Inlining(Conditions, Statements):
             variables[args.vararg.arg] = self.allocate(
                 Cell("list", dict(enumerate(rest)), call.extra, exact=call.extra is None), call.state
             )
+        placed = {arg.arg for arg, _ in zip(positional, values, strict=False)}
         names = {arg.arg for arg in (*positional, *args.kwonlyargs)}
         extra: dict[object, Value] = {}
         for name, value in call.keywords.items():
             if name in names:
+                if name in placed and name in call.spread_names:
+                    continue  # given by place: a spread dictionary cannot hold it as well
                 variables[name] = self._step(value, name, call, function)
             else:
                 extra[name] = value
@@ -393,6 +396,7 @@ def replace_call(call: Call) -> Call:
         call.name,
         call.spread,
         call.extra,
+        call.spread_names,
     )
 
 

@@ -1,7 +1,7 @@
 """What all parts of the interpreter share: bounds, tokens, frames, and what was found."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -123,9 +123,13 @@ class Machine:
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
+        self.route = ""
+        """The path template under which the entry is registered."""
         self.asks = False
         self.secrets = False
         self.request_types = catalogue.outside_types
+        self.validating: set[tuple[ast.AST, str]] = set()
+        self.proven_whole: dict[tuple[ast.AST, str], Mapping[int, int]] = {}
         self.visited: set[ast.AST] = set()
         self.calls_of: ast.AST | None = None
         self.seen_calls: list[tuple[State, dict[str, Value]]] = []
@@ -412,6 +416,7 @@ class Call:
     name: str = ""
     spread: bool = False
     extra: Value | None = None
+    spread_names: frozenset[str] = frozenset()
 
     def argument(self, position: int, keyword: str = "") -> Value | None:
         """An argument by position or keyword; None where it is not given."""

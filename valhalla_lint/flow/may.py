@@ -29,7 +29,8 @@ from valhalla_lint.flow.demand import (
     words_of,
 )
 from valhalla_lint.flow.effects import binds, close, heads, inner_first, inside, may_leave, reads, reads_itself, targets
-from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, is_public
+from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, is_public, takes_messages
+from valhalla_lint.flow.generation import bounds_asked, tells
 from valhalla_lint.flow.labels import Behaviour
 from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
@@ -138,6 +139,7 @@ class Seen:
     given: dict[Unit, frozenset[str]] = field(default_factory=dict)
     hot_words: Answers[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=Answers)
     roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
+    bounds: dict[Unit, bool] = field(default_factory=dict)
 
 
 class May:
@@ -214,6 +216,8 @@ class May:
         for call, last in outline.calls:
             if (puts or last in IMPORTERS) and last in self._sink_words and self._sink(unit, call, last, names):
                 return True
+            if self.abroad and self._bounds(unit) and tells(call):
+                return True
         if depth <= 0:
             return False
         before, self.puts = self.puts, puts and not self.abroad
@@ -239,7 +243,9 @@ class May:
             found.requests = frozenset(
                 arg.arg
                 for arg in parameters(node)
-                if arg.arg in REQUEST_NAMES and (arg.annotation is None or arg.arg in held)
+                if arg.arg in REQUEST_NAMES
+                and (arg.annotation is None or arg.arg in held)
+                and not takes_messages(self._machine, unit.module.scopes.class_of(node))
             )
         links = found.links
         for item in unit.module.index.own(node):
@@ -352,6 +358,7 @@ class May:
         names: set[str] = set()
         asked: list[ast.Attribute | ast.Call] = []
         attributes, calls, imported = self._hot(unit)
+        bounds = self._bounds(unit)
         stack: list[ast.AST] = [node]
         while stack:
             item = stack.pop()
@@ -371,7 +378,7 @@ class May:
                         names.add(base.id)
                     if item.attr in attributes or (imported and may_be_lent(self._machine, unit, item)):
                         asked.append(item)
-                case ast.Call(func=ast.Name(id=name)) if name in HARMLESS:
+                case ast.Call(func=ast.Name(id=name)) if name in HARMLESS and not (bounds and name in CONVERSIONS):
                     pass
                 case ast.Call(func=func):
                     last = getattr(func, "attr", None) or getattr(func, "id", "")
@@ -383,6 +390,14 @@ class May:
                 case _:
                     stack.extend(children(item))
         return Atoms(frozenset(names), tuple(asked), None if asked else False)
+
+    def _bounds(self, unit: Unit) -> bool:
+        """Whether a file may hand numbers to a call in which they need bounds."""
+        known = self._seen.bounds.get(unit)
+        if known is None:
+            known = "generation" in self._machine.topics and bounds_asked(unit.module.text)
+            self._seen.bounds[unit] = known
+        return known
 
     def _hot(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
         """The attributes and calls, by last names, that can be sources in a file, and whether others may give some."""

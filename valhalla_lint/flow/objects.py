@@ -1,14 +1,17 @@
 """Objects: names bound, attributes, items, elements; classes of the project and values of libraries."""
 
 import ast
+import string
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.borrowed import PROPERTIES
-from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of
+from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of, template
+from valhalla_lint.flow.fields import cleaned, kept_out
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
+from valhalla_lint.flow.routes import limits
 from valhalla_lint.flow.secrecy import of_record, rest_at, several, without_schemes, without_secrets
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -34,10 +37,12 @@ from valhalla_lint.flow.values import (
     instance,
     merge,
     merge_all,
+    reads_as,
     with_labels,
 )
 
 PATH_TYPE = "pathlib.Path"
+LETTERS = "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable".split()
 LIBRARY_CONSTANTS = {
     "os.sep": "/",
     "os.path.sep": "/",
@@ -47,10 +52,13 @@ LIBRARY_CONSTANTS = {
     "os.path.pardir": "..",
     "os.curdir": ".",
     "os.path.curdir": ".",
+    **{f"string.{name}": getattr(string, name) for name in LETTERS},
 }
 """Constants of the standard library that checks use, as they are on POSIX; `altsep` is the other separator."""
 BEGINNINGS = {"anchor": Risk.ABSOLUTE | Risk.DRIVE, "root": Risk.ABSOLUTE, "drive": Risk.DRIVE}
 """Attributes of a path that are empty where it does not begin so."""
+PATH_FIELDS = ("match_info", "path_params", "view_args")
+"""Parts of requests that hold what the fields of the path template matched."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
 VALIDATED = ("cleaned_data", "validated_data")
 """Attributes of forms and serializers that hold what came, as objects of the types that the fields say."""
@@ -174,6 +182,8 @@ class Objects(Machine):
                 return self._of_instance(kind, base, name, node, frame)
             case Reference(number=number):
                 return self._of_object(number, base, name, state, frame)
+            case Body(many=False) if name in ("get", "pop"):  # of a dictionary of a known class
+                return Value(things=(BoundMethod(base, name),))
             case Body(ref=ref, origin=origin, many=False):
                 return field_value(self, ref, origin, name, Place(frame.unit, node), base)
             case Class(ref=ref):
@@ -249,6 +259,9 @@ class Objects(Machine):
                         value = instance(row.returns)
                         if row.source is not None:
                             value = merge(value, self.source(row.source, f"self.{name}", item_node(ref), frame, name))
+                        if name in VALIDATED:
+                            fields = View("fields", Value(things=(Class(ref),)))
+                            value = replace(value, things=(*value.things, fields))
                         return value
                 continue
             method = item.unit.methods.get(item.node, {}).get(name)
@@ -397,8 +410,31 @@ class Objects(Machine):
         name = _key_name(key)
         kept = of_record(base.labels, key.const, frame.unit) if self.secrets else base.labels
         kept = tuple(label for label in kept if not keeps_upload(label, name, frame.unit))
+        if self.route and name:
+            kept = tuple(self.as_routed(label, name) for label in kept)
         labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in kept)
-        return with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
+        value = with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
+        return self.as_field(base, name, value, Place(frame.unit, node)) if name else value
+
+    def as_field(self, base: Value, name: str, value: Value, place: Place) -> Value:
+        """A value of a form or serializer, as its field and the class's own methods let it through."""
+        view = reads_as(base, "fields")
+        if view is None or not isinstance(view.subject.thing, Class):
+            return value
+        ref = view.subject.thing.ref
+        gone = kept_out(self, ref, name)
+        limited = with_labels(tuple(replace(label, risk=label.risk & ~gone) for label in value.labels))
+        return cleaned(self, ref, name, limited, place)
+
+    def as_routed(self, label: Label, name: str) -> Label:
+        """A field of the path, read out of the request: its converter says what it can hold."""
+        if not label.origin.text.endswith(PATH_FIELDS):
+            return label
+        converter = template(self.route).get(name)
+        if converter is None:
+            return label
+        gone, mark = limits(converter, decoded=label.origin.text.endswith("match_info"))  # by aiohttp
+        return replace(label, risk=label.risk & ~gone, marks=label.marks | mark)
 
     def piece_labels(self, subject: Value, state: State, key: Value, view: Value | None = None) -> tuple[Label, ...]:
         """Labels of one segment of a path or a split text."""
@@ -459,9 +495,9 @@ class Objects(Machine):
                     inner = element_type(kind)
                     if inner:
                         return self.typed(inner, value)
-                    row = self.catalogue.attribute(kind, "[*]")
-                    if row is not None:
-                        return self.typed(row.returns, value) if row.returns else value
+                    row = self.catalogue.method(kind, "__iter__")
+                    if row is not None and (inner := element_type(row.returns)):
+                        return self.typed(inner, value)
                 case Body(ref=ref, origin=origin, many=True):
                     return Value(things=(Body(ref, origin),))
                 case View(kind="split" | "parts", subject=subject):

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import parameters
-from valhalla_lint.flow.labels import RISK_NAMES, Risk
+from valhalla_lint.flow.checks import CONTENT
+from valhalla_lint.flow.labels import ANYTHING, RISK_NAMES, Mark, Risk
 from valhalla_lint.flow.units import Unit
 
 GROUP = re.compile(r"(?<!\\)\((?:\?P<(?P<name>\w+)>)?(?P<text>(?![?])[^()]{1,200})\)")
@@ -15,6 +16,28 @@ GROUP = re.compile(r"(?<!\\)\((?:\?P<(?P<name>\w+)>)?(?P<text>(?![?])[^()]{1,200
 PLAIN = re.compile(r"(?:(?:\\[wd]|[A-Za-z0-9_-]|\[(?:\\[wd-]|[A-Za-z0-9_.-])+\])(?:[+*?]|\{\d+(?:,\d*)?\})?)+")
 """Patterns that let no `%` through: what else is matched is decoded afterwards, and may be anything then."""
 PLACES = ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline")
+
+
+NUMBERS = frozenset({"int", "float", "uuid", "bool", "number", "decimal"})
+NAMES = frozenset({"slug", "alpha", "any", "ymd", "date", "datetime", "time", "timedelta", "dt"})
+"""Converters that let only names, dates, or one of some words through."""
+WIDE = frozenset({"path", "filepath", "subpath", "filename_path", "re", "regex"})
+CONVERTERS = NUMBERS | NAMES | WIDE | {"str", "string", "strorempty"}
+
+
+def limits(converter: str, *, decoded: bool = False) -> tuple[int, int]:
+    """The risks that a converter of a path template takes away, and the marks that it gives.
+
+    decoded: the framework decodes afterwards what it matched.
+    """
+    if converter in NUMBERS:
+        return ANYTHING & ~(Risk.UPPER | Risk.LOWER), Mark.NONE
+    if converter in NAMES:
+        return CONTENT, Mark.NONE
+    if converter in WIDE or converter.startswith((".*", ".+", "re")):
+        return Risk.NONE, Mark.NONE
+    gone = _risks(converter)
+    return (gone, Mark.NONE) if decoded else (gone | Risk.SEPARATOR | Risk.ABSOLUTE, Mark.SEGMENT)
 
 
 def refused(unit: Unit, owner: ast.ClassDef, function: FunctionNode) -> Mapping[str, int]:

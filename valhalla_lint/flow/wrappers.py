@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry
 from valhalla_lint.flow.machine import Call, Frame
 from valhalla_lint.flow.state import Cell, State, meet_all
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 OWNERS = ("self", "cls")
 MOST_WRAPPERS = 8
 """Decorators of one function that are interpreted."""
+PASSED_ON = frozenset({*OWNERS, *REQUEST_NAMES})
 MOST_PLACED = 2
 """Arguments that frameworks hand over by place: the object, and the request."""
 
@@ -80,6 +82,8 @@ def _speaks_of(unit: Unit, wrapper: FunctionNode, node: FunctionNode) -> bool:
     names = {arg.arg for arg in parameters(node)} - {*OWNERS, *REQUEST_NAMES}
     if not names.isdisjoint(arg.arg for arg in parameters(wrapper)):
         return True
+    if any(_is_given(unit, wrapper, call) for call in unit.module.index.own(wrapper) if isinstance(call, ast.Call)):
+        return True
     spread = {item.arg for item in (wrapper.args.vararg, wrapper.args.kwarg) if item is not None}
     for item in unit.module.index.own(wrapper):
         match item:
@@ -96,6 +100,18 @@ def _speaks_of(unit: Unit, wrapper: FunctionNode, node: FunctionNode) -> bool:
             case _:
                 pass
     return False
+
+
+def _is_given(unit: Unit, wrapper: FunctionNode, call: ast.Call) -> bool:
+    """Whether a call in a wrapper hands something of its own to the function around which it stands, by place."""
+    return (
+        isinstance(call.func, ast.Name)
+        and any(not isinstance(item, ast.Starred) and last_name(item) not in PASSED_ON for item in call.args)
+        and isinstance(
+            unit.module.scopes.binding_scope(call.func, call.func.id), ast.FunctionDef | ast.AsyncFunctionDef
+        )
+        and unit.module.scopes.binding_scope(call.func, call.func.id) is not wrapper
+    )
 
 
 def _made(
