@@ -8,6 +8,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
+from valhalla_lint.flow.fields import VALIDATING, from_outside
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
@@ -413,6 +414,8 @@ class Calls(Inlining):
                     found = self._instance_method(kind, receiver, name, call)
                     if found is not None:
                         return found
+                case Class(ref=ref) if name in VALIDATING and call.arguments:
+                    return self.made_of(ref, call.arguments[0], call)
                 case Body() if name in LOOK_UPS and call.arguments:
                     return self.item(receiver, call.arguments[0], call.node, call.state, call.frame)
                 case Body():
@@ -445,6 +448,19 @@ class Calls(Inlining):
         if row is not None:
             return self.by_row(row, call, name)
         return self._unknown_method(receiver, name, call)
+
+    def made_of(self, ref: ClassRef, given: Value, call: Call) -> Value:
+        """A record that a class makes of a dictionary or a text."""
+        whole = from_outside(with_labels(given.labels))
+        if whole is not None:
+            return Value(things=(Body(ref, whole),))
+        inner = replace_call(call)
+        inner.arguments, inner.keywords, inner.extra = [], {}, with_labels(given.labels) if given.labels else None
+        found = self.cell(given, call.state)
+        if found is not None and found[1].kind == "dict":
+            inner.keywords = {str(key): item for key, item in found[1].items.items()}
+            inner.extra = found[1].rest
+        return self.construct(ref, inner)
 
     def _instance_method(self, kind: str, receiver: Value, name: str, call: Call) -> Value | None:
         if kind.startswith("pathlib.") or kind in paths.PATH_CLASSES:

@@ -47,9 +47,12 @@ REQUEST_PARTS = frozenset(
 REQUEST_CALLS = frozenset(
     "get_json json form post body get_data get_argument get_query_argument get_body_argument".split()
 )
-NUMBERS = frozenset(
-    {"int", "float", "decimal.Decimal", "PositiveInt", "pydantic.PositiveInt", "pydantic.NonNegativeInt"}
+POSITIVE = frozenset(
+    f"pydantic.{module}{name}"
+    for module in ("", "types.")
+    for name in ("PositiveInt", "NonNegativeInt", "PositiveFloat", "NonNegativeFloat")
 )
+NUMBERS = frozenset({"int", "float", "decimal.Decimal"}) | POSITIVE
 CLOSED = frozenset(
     """bool uuid.UUID datetime.datetime datetime.date datetime.timedelta typing.Literal typing_extensions.Literal
     ipaddress.IPv4Address""".split()
@@ -175,7 +178,8 @@ def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, lo
                 return annotation_of(machine, value, unit, 2)
         return Typed()
     if name in NUMBERS:
-        return Typed(library=name, gone=ANYTHING & ~(Risk.UPPER | Risk.LOWER))
+        below = Risk.LOWER if name not in POSITIVE else Risk.NONE
+        return Typed(library=name, gone=ANYTHING & ~(Risk.UPPER | below))
     if name in CLOSED:
         return Typed(library=name, closed=True)
     if name in TEXTS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import CONTENT
-from valhalla_lint.flow.labels import ANYTHING, RISK_NAMES, Origin, Risk
+from valhalla_lint.flow.labels import ANYTHING, RISK_NAMES, Grade, Kind, Origin, Risk
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Body, Function, Place, Value
@@ -26,6 +26,8 @@ SLUGS = frozenset({"validate_slug", "validate_unicode_slug"})
 PLACES = ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline")
 AFTER = frozenset({"__post_init__", "__attrs_post_init__", "model_post_init"})
 """Methods that look at a record as a whole once it is filled."""
+VALIDATING = frozenset({"model_validate", "model_validate_json", "parse_obj", "parse_raw"})
+"""Methods that a class of pydantic has to make a record of what came."""
 WHOLE = frozenset({"model_validator", "root_validator"})
 """Decorators of methods that do."""
 
@@ -104,6 +106,48 @@ def cleaned(machine: "Machine", ref: ClassRef, name: str, value: Value, place: P
     return value
 
 
+def from_outside(value: Value | None) -> Origin | None:
+    """Where a value stems from that certainly comes from outside as it stands, None where it is not so."""
+    if value is None or len({label.origin for label in value.labels}) != 1:
+        return None
+    origin = value.labels[0].origin
+    return origin if origin.grade is Grade.CERTAIN and origin.kind is not Kind.SECRET else None
+
+
+def demanded(unit: Unit, given: ast.expr | None) -> int:
+    """The risks that the validators of an attrs field take away: `field(validator=matches_re("[a-z]+"))`."""
+    if not isinstance(given, ast.Call):
+        return Risk.NONE
+    checks = [item.value for item in given.keywords if item.arg == "validator"]
+    gone = Risk.NONE
+    while checks:
+        check = checks.pop()
+        match check:
+            case ast.List(elts=more) | ast.Tuple(elts=more):
+                checks += more
+            case ast.Call(func=func, args=[first, *_]):
+                match last_name(func):
+                    case "and_":
+                        checks += check.args
+                    case "matches_re":
+                        gone |= accepted(unit, first, "fullmatch")
+                    case "in_":
+                        gone |= ANYTHING
+                    case "instance_of" if last_name(first) in ("int", "float", "bool", "UUID"):
+                        gone |= ANYTHING & ~(Risk.UPPER | Risk.LOWER)
+                    case "le" | "lt":
+                        gone |= Risk.UPPER
+                    case "ge" | "gt":
+                        gone |= Risk.LOWER
+                    case "max_len":
+                        gone |= Risk.LONG
+                    case _:
+                        pass
+            case _:
+                pass
+    return gone
+
+
 def proven_whole(machine: "Machine", ref: ClassRef, origin: Origin, place: Place) -> Mapping[int, int]:
     """What methods of a body's class that look at all its fields at once prove of them."""
     key = (ref.node, origin.text)
@@ -114,7 +158,7 @@ def proven_whole(machine: "Machine", ref: ClassRef, origin: Origin, place: Place
         machine.validating.add(key)
         state = State()
         body = Value(things=(Body(ref, origin),))
-        for function, takes in _whole(machine, ref):
+        for function, takes in whole_checks(machine, ref):
             bound = CLEAN if takes else body
             _run(machine, Function(function[0], function[1], bound=bound, owner=ref), [body], state, place)
         machine.validating.discard(key)
@@ -122,7 +166,7 @@ def proven_whole(machine: "Machine", ref: ClassRef, origin: Origin, place: Place
     return known
 
 
-def _whole(
+def whole_checks(
     machine: "Machine", ref: ClassRef
 ) -> Iterator[tuple[tuple[Unit, ast.FunctionDef | ast.AsyncFunctionDef], bool]]:
     """Those methods; each with whether it is given the fields rather than the object."""

@@ -9,8 +9,10 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
+from valhalla_lint.flow.fields import from_outside
 from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
+from valhalla_lint.flow.records import record
 from valhalla_lint.flow.secrecy import rest_at
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
@@ -103,6 +105,11 @@ class Inlining(Conditions, Statements):
             unknown_base = any(isinstance(item, str) for item in lineage)
             rest = merge_all(call.everything) if unknown_base and call.everything and not names else call.extra
             call.state.heap[found[0]] = replace(found[1], items=items, rest=rest)
+            if self._matters(call):
+                whole = from_outside(call.extra)
+                if whole is not None and not items:
+                    return Value(things=(Body(ref, whole),))
+                record(self, ref, value, call)
         return value
 
     def call_function(self, function: Function, call: Call) -> Value:
@@ -334,7 +341,8 @@ class Inlining(Conditions, Statements):
             variables[args.vararg.arg] = self.allocate(
                 Cell("list", dict(enumerate(rest)), call.extra, exact=call.extra is None), call.state
             )
-        placed = {arg.arg for arg, _ in zip(positional, values, strict=False)}
+        skipped = 1 if function.bound is not None and len(values) > len(call.arguments) else 0
+        placed = {arg.arg for arg, _ in zip(positional[skipped:], call.arguments, strict=False)}
         names = {arg.arg for arg in (*positional, *args.kwonlyargs)}
         extra: dict[object, Value] = {}
         for name, value in call.keywords.items():

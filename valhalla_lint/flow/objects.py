@@ -8,7 +8,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.borrowed import PROPERTIES
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of, template
-from valhalla_lint.flow.fields import cleaned, kept_out
+from valhalla_lint.flow.fields import VALIDATING, cleaned, kept_out
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.routes import limits
@@ -187,7 +187,10 @@ class Objects(Machine):
             case Body(ref=ref, origin=origin, many=False):
                 return field_value(self, ref, origin, name, Place(frame.unit, node), base)
             case Class(ref=ref):
-                return self.class_attribute(ref, name, None, state, frame)
+                value = self.class_attribute(ref, name, None, state, frame)
+                if value is None and name in VALIDATING:
+                    return Value(things=(BoundMethod(base, name),))
+                return value
             case Made(ref=ref):
                 made = self.allocate(Cell("object", ref=ref), state)
                 assert isinstance(made.things[0], Reference)

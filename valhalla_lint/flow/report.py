@@ -9,7 +9,7 @@ from valhalla_lint.core.flow import Flow
 from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
 from valhalla_lint.flow.generation import NEEDS
-from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
+from valhalla_lint.flow.labels import Grade, Kind, Mark, Origin, Risk, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
@@ -24,7 +24,7 @@ from valhalla_lint.flow.purposes import (
 )
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
-from valhalla_lint.flow.words import names_folder, names_thing, words
+from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
     is_asked_again,
     is_exported,
@@ -193,7 +193,10 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     elif (
         reached.use in (Use.IMPORT, Use.PROCESS)
         and reached.left & Risk.FREE
-        and ("model" in origin.words or (reached.use is Use.IMPORT and _out_of_model(machine, reached)))
+        and (
+            "model" in origin.words
+            or (reached.use is Use.IMPORT and (_out_of_model(machine, reached) or _kind_of_model(origin)))
+        )
     ):
         yield from _graded(machine, reached, at, "model")
 
@@ -257,6 +260,11 @@ def _is_programs_own(machine: Machine, reached: Reached) -> bool:
     """Whether all calls of a function in its project give it what the program makes itself."""
     answer = _answer(machine, reached)
     return answer.callers > 0 and answer.choice is Choice.PROGRAM
+
+
+def _kind_of_model(origin: Origin) -> bool:
+    """Whether a value from outside says which kind of model is meant: `request.json["model_type"]`."""
+    return origin.grade is Grade.CERTAIN and not (MODEL_WORDS - AMBIGUOUS_MODEL_WORDS).isdisjoint(pieces(origin.text))
 
 
 def _out_of_model(machine: Machine, reached: Reached) -> bool:

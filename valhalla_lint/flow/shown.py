@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.words import last_name
@@ -79,7 +80,7 @@ def wholes(machine: "Machine", argument: ast.expr, call: "Call") -> Iterator[str
     """Objects in an argument that show a secret when they are shown as a whole: headers, the environment, settings."""
     module = call.frame.unit.module
     queue: list[ast.expr] = [argument]
-    for node in queue[:MAX_PARTS]:
+    for node in islice(queue, MAX_PARTS):  # which grows
         match node:
             case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
                 queue += parts

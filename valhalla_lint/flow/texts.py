@@ -2,12 +2,13 @@
 
 import ast
 import re
+import string
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.regexes import judge, refuses, strips
-from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, escapes, example_of, prefix
+from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, charset, escapes, example_of, prefix
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Call, Machine
 from valhalla_lint.flow.paths import Paths, named_separator
@@ -33,6 +34,8 @@ from valhalla_lint.flow.values import (
 PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
 REPEATED = re.compile(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
 """A class of characters that is repeated: the body of a name."""
+MAX_REPLACED = 6
+"""Replacements before a question about letters that are looked back through."""
 MAX_RESULT = 10_000
 """Characters of a folded text."""
 
@@ -192,9 +195,26 @@ def shared(facts: list[Facts | None]) -> dict[int, int]:
 
 def on_charset(machine: Machine, call: Call) -> Value:
     """`isalnum` and kin: true only where no separator and no dot is in it."""
-    del machine
-    facts = Facts({label.content: ALPHANUMERIC for label in _receiver(call).labels})
-    return Value(truth=Truth(holds=facts, fails=Facts()))
+    proven: dict[int, int] = {}
+    for label in _receiver(call).labels:
+        proven[label.content] = ALPHANUMERIC
+        proven.update(_before_replacing(machine, label.content))
+    return Value(truth=Truth(holds=Facts(proven), fails=Facts()))
+
+
+def _before_replacing(machine: Machine, content: int) -> dict[int, int]:
+    """What a text is made of from which something was taken out: `name.replace("-", "").isalnum()`."""
+    proven: dict[int, int] = {}
+    letters = string.ascii_letters + string.digits
+    for _ in range(MAX_REPLACED):
+        match machine.parts(content):
+            case ("replace", str(old), str(new), int(before)) if not new or new.isalnum():
+                letters += old
+                content = before
+                proven[content] = charset(letters)
+            case _:
+                break
+    return proven
 
 
 def on_split(machine: Machine, call: Call) -> Value:
