@@ -612,3 +612,30 @@ def authenticate(authorization):
 def test_the_first_word_of_a_header_with_a_space_is_no_secret(body: str, *, told: bool) -> None:
     text = SCHEME.format(body=body)
     assert [finding.code for finding in LINTER.check(Source(path="src/app.py", text=text))] == ["VH501"] * told
+
+
+GUARDED = """
+from flask import Flask, request
+
+app = Flask(__name__)
+ROOT = "/srv/files"
+
+
+@app.route("/file", methods=["POST"])
+def file():
+    answer = ""
+    name = request.headers.get("X-File-Name")
+    if "../" in name:
+        answer += "not below the root"
+        return answer
+    place = f"{ROOT}/{name}"
+    answer += f"begins with {open(place).read()}"
+    return answer
+"""
+
+
+def test_a_check_of_a_path_holds_also_where_secrets_are_followed() -> None:
+    source = Source(path="src/app.py", text=GUARDED)
+    alone = [finding.code for finding in Linter(Settings(select=("VH2",))).check(source)]
+    together = [finding.code for finding in Linter(Settings(select=("VH2", "VH501"))).check(source)]
+    assert together == alone

@@ -354,8 +354,8 @@ class Conditions(Expressions, Paths):
         return any(item.labels for item in cell.items.values()) or bool(cell.rest and cell.rest.labels)
 
     def _holds(self, labels: tuple[Label, ...], text: str, place: Place, *, segments: bool) -> Truth | None:
-        if self.secrets:
-            return Truth(spaced(self, labels), Facts()) if text == " " else None
+        if self.secrets and text == " ":
+            return Truth(spaced(self, labels), Facts())
         return holds_text(labels, text, place, segments=segments)
 
     def _made_of(self, left: Value, characters: str) -> Truth:
