@@ -375,3 +375,13 @@ def test_what_the_application_hands_to_its_handlers_is_none_of_the_network(
         "app = Litestar([show], dependencies={'config_path': Provide(lambda: 'app.toml')})\n"
     )
     assert codes(check(tmp_path, text)) == expected
+
+
+def test_a_folder_that_comes_with_everything_of_another_module(tmp_path: Path) -> None:
+    text = (
+        "import os\n\nfrom shop.places import *\n\n\n"
+        "def load(file_name):\n    open(os.path.join(HERE, file_name)).read()\n"
+    )
+    beside = "import os\n\nHERE = os.path.dirname(__file__)\n"
+    assert codes(check(tmp_path, text, places=beside)) == []
+    assert codes(check(tmp_path, text, places="HERE = '/srv/notes'\n")) == ["VH202"]

@@ -9,7 +9,8 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import CONTENT, charset, common_prefix, contained, holds_text, lacking
 from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.expressions import Expressions
-from valhalla_lint.flow.labels import PLACE, Mark, Risk
+from valhalla_lint.flow.foreseen import of_version, switch_of
+from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.secrecy import spaced
@@ -85,7 +86,24 @@ class Conditions(Expressions, Paths):
                 second = self.refine(test.orelse, no, frame) if no is not None else (None, None)
                 return meet(first[0], second[0]), meet(first[1], second[1])
             case _:
-                return self.split(self.evaluate(test, state, frame), state)
+                return self._answered(test, state, frame)
+
+    def _answered(self, test: ast.expr, state: State, frame: Frame) -> tuple[State | None, State | None]:
+        """A condition that is no combination of others, also one whose answer is known beforehand."""
+        if not isinstance(test, ast.Compare | ast.Name | ast.Attribute):
+            return self.split(self.evaluate(test, state, frame), state)
+        known = of_version(test, frame.unit)
+        if known is not None:
+            return (state, None) if known else (None, state)
+        value = self.evaluate(test, state, frame)
+        if value.const is MISSING and value.truth is None and not isinstance(test, ast.Compare):
+            mine = all(label.origin.kind is Kind.PARAMETER for label in value.labels)
+            switch = switch_of(self, test, frame) if mine else None
+            if switch is not None:
+                self.switches[self.entry] = switch.name
+                if not self.audit:
+                    return (state, None) if switch.on else (None, state)
+        return self.split(value, state)
 
     def split(self, value: Value, state: State) -> tuple[State | None, State | None]:
         """The states in which a value is true and false."""

@@ -120,6 +120,8 @@ class Machine:
         self.inlined: dict[ast.AST, int] = {}
         self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
+        self.switches: dict[ast.AST | None, str] = {}
+        """Of entries, what switches a check in them on or off."""
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None

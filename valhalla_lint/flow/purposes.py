@@ -150,7 +150,12 @@ def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | 
 def _elsewhere(machine: Machine, unit: Unit, node: ast.expr) -> tuple[Unit, ast.expr]:
     """What a name that another module of the project defines stands for there."""
     dotted = unit.module.name(node) if isinstance(node, ast.Name | ast.Attribute) else None
-    if dotted is not None and machine.loader.exists(unit, dotted):
+    every = [dotted] if dotted is not None else []
+    if isinstance(node, ast.Name) and dotted is None:
+        every = [f"{star}.{node.id}" for star in unit.module.names.stars]
+    for dotted in every:  # `from shop.places import *` says nothing of what it brings
+        if not machine.loader.exists(unit, dotted):
+            continue
         match machine.loader.find(unit, dotted):
             case (Unit() as where, ast.expr() as value):
                 return where, value

@@ -1,7 +1,7 @@
 """From what reached sinks to flows: which question each answers, where it is told, how sure it is."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Step
@@ -26,12 +26,15 @@ from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
+    has_constant,
     is_asked_again,
     is_exported,
     is_for_administrators,
     is_idle,
     is_only_asked,
+    is_only_reckoned,
     is_out_of_archive,
+    is_part_of_object,
     is_told_there,
 )
 
@@ -58,6 +61,9 @@ BOUND_WORDS = {
     "calls": "a function that is called very often was not followed each time",
     "functions": "the file has too many functions to follow all of them",
 }
+
+
+Where = tuple[int, ast.AST | None]
 
 
 class Candidate(NamedTuple):
@@ -126,18 +132,46 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             around = (line[:2], machine.main.module.function(candidate.at), label.origin.kind is Kind.PARAMETER or same)
             known = first.setdefault(around, candidate)
             others.setdefault(known.at, []).append(candidate.reached)
-    result = [_flow(machine, candidate, others[candidate.at]) for candidate in first.values()]
+    failing, alone = _weak_checks(machine, best.values(), checks)
+    result = [
+        _flow(machine, item, others[item.at], failing.get(_place_of(item.at, item.reached), ()))
+        for item in first.values()
+    ]
     if "generation" in topics:
         result.extend(_generation(machine, at, found) for at, found in generated.items())
     if "check" in topics:
-        result.extend(
-            _check_flow(machine, attempt, reached, audit) for attempt, reached, audit in checks.values() if reached
-        )
+        result.extend(alone)
         for attempt in machine.checks:
             if attempt.telling and attempt.place.unit is machine.main and attempt.place.node not in checks:
                 checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
                 result.append(_lone_check(machine, attempt))
     return result
+
+
+def _weak_checks(
+    machine: Machine, told: Iterable[Candidate], checks: Mapping[ast.AST, tuple[Attempt, Reached | None, bool]]
+) -> tuple[dict[Where, list[str]], list[Flow]]:
+    """Checks that are not enough: of each line at which a flow is told those that let it through, and all others."""
+    failing: dict[Where, list[str]] = {
+        _place_of(item.at, item.reached): []
+        for item in told
+        if _group(item.topic) == "place" and (machine.audit or not item.audit)
+    }
+    alone: list[Flow] = []
+    for attempt, by, audit in checks.values():
+        if by is None:
+            continue
+        place = _place_of(_told_at(machine, attempt, by), by)
+        if place in failing:  # the flow itself is told there, and says which check fails
+            failing[place].append(_shown_check(machine, attempt, by))
+        else:
+            alone.append(_check_flow(machine, attempt, by, audit))
+    return failing, alone
+
+
+def _place_of(at: ast.AST, reached: Reached) -> Where:
+    """The line at which something is told, and for which function."""
+    return getattr(at, "lineno", 0), reached.entry
 
 
 def _generation(machine: Machine, at: ast.AST, found: list[Reached]) -> Flow:
@@ -240,6 +274,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     outcome = reached.use is not Use.IMPORT and bool(label.marks & Mark.VAGUE)  # of work, not the text that went in
     audit = audit or outcome or bool(label.marks & Mark.FAR) or is_only_asked(reached)
     audit = audit or (bool(label.marks & Mark.SEGMENT) and is_idle(machine, reached))
+    audit = audit or is_only_reckoned(reached)
     picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
     audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
     audit = audit or reached.held or is_for_administrators(machine, reached)
@@ -303,6 +338,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     answer = _answer(machine, reached)
     if answer.choice is Choice.OUTSIDE:
         return True
+    if is_part_of_object(machine, reached.label):
+        return False
     if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
         return False
     name = parameter_of(reached)
@@ -322,7 +359,15 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False  # nobody has looked everywhere
     if reached.argument == "join" and (topic != "model" or chosen):
         return False
+    if has_constant(entry, name) or (chosen and target.owner is not None and _is_joined_in(reached, entry)):
+        return False  # its own name unless somebody says otherwise; a method whose folder is its caller's as well
     return is_offered(target) and (not (takes_in or chosen) or is_exported(target))
+
+
+def _is_joined_in(reached: Reached, entry: ast.AST) -> bool:
+    """Whether a name is put below a folder by the function itself, so that a folder's parameter is its own."""
+    join = reached.label.join
+    return join is not None and join.unit.module.function(join.node) is entry
 
 
 def _answer(machine: Machine, reached: Reached) -> Answer:
@@ -356,30 +401,35 @@ def _where(machine: Machine, reached: Reached) -> ast.AST | None:
     return None
 
 
-def _flow(machine: Machine, candidate: Candidate, found: list[Reached]) -> Flow:
-    """A flow. found: all that it reaches in one function, what it is told for first."""
+def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing: Iterable[str]) -> Flow:
+    """A flow. found: all that it reaches in one function, what it is told for first. failing: weak checks there."""
     reached = candidate.reached
     source = reached.label.origin.text
     names = list(dict.fromkeys(item.name for item in found))
     sink = " and ".join([", ".join(names[:-1][:MAX_SINKS]), names[-1]]) if len(names) > 1 else reached.name
     if candidate.topic == "archive":
         source = f"the archive member's {source}"
+    elif is_part_of_object(machine, reached.label):
+        source = f"a part of {source}"
     void = [item for item in reached.attempts if item.void]
     extra = ""
     if void:
         extra = f"; {void[-1].check} is no guard: {void[-1].reason}"
-    elif reached.label.marks & Mark.NORMAL:
+    elif reached.label.marks & Mark.NORMAL and not _is_compared(machine, reached):
         extra = "; it is normalised, but compared with no base"
     reasons = [f"for: {source} {_enters(reached.label)}"]
     example = example_of(reached.left)
     if example:
         reasons.append(f"for: {example} gets through")
+    reasons.extend(f"for: {shown}" for shown in dict.fromkeys(failing))
     if reached.label.marks & Mark.INDIRECT:
         reasons.append("against: it goes through a call whose body was not read")
     if reached.label.marks & Mark.SEGMENT:
         reasons.append("against: the route keeps '/' out of it")
     if candidate.reached.label.origin.kind is Kind.PARAMETER:
         reasons.extend(_callers_say(machine, reached))
+    if (switch := machine.switches.get(reached.entry)) is not None:
+        reasons.append(f"against: {switch} may keep it inside, as it does by default")
     reasons.extend(f"against: {BOUND_WORDS[word]}" for word in sorted(machine.bounds_hit))
     return Flow(
         topic=candidate.topic,
@@ -390,6 +440,14 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached]) -> Flow:
         reasons=tuple(reasons),
         confidence=candidate.confidence,
         audit=candidate.audit,
+    )
+
+
+def _is_compared(machine: Machine, reached: Reached) -> bool:
+    """Whether a path is compared with a base on some way through its function, or may be where a switch says so."""
+    label = reached.label
+    return reached.entry in machine.switches or not machine.checked.isdisjoint(
+        ((reached.entry, label.content), (reached.entry, label.spot))
     )
 
 
@@ -481,6 +539,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             if attempt.place.unit is not machine.main and (own or not _is_told_here(machine, attempt, reached)):
                 continue
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
+            audit = audit or is_only_reckoned(reached)
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None
 
@@ -500,11 +559,8 @@ def _is_told_here(machine: Machine, attempt: Attempt, reached: Reached) -> bool:
 
 
 def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: bool) -> Flow:  # noqa: FBT001 -- unpacked from a tuple
-    example = attempt.example or example_of(reached.left)
-    here = attempt.place.unit is machine.main
-    at = attempt.place.node if here else _where(machine, reached) or attempt.place.node
-    check = attempt.check if here else f"{attempt.check} in {attempt.place.unit.path}"
-    shown = f"{check} lets {example!r} through: {attempt.reason}" if example else f"{check}: {attempt.reason}"
+    at = _told_at(machine, attempt, reached)
+    shown = _shown_check(machine, attempt, reached)
     return Flow(
         topic="check",
         at=at,
@@ -518,6 +574,20 @@ def _check_flow(machine: Machine, attempt: Attempt, reached: Reached, audit: boo
         confidence=Confidence.MEDIUM if reached.label.origin.kind is Kind.PARAMETER else Confidence.HIGH,
         audit=audit,
     )
+
+
+def _told_at(machine: Machine, attempt: Attempt, reached: Reached) -> ast.AST:
+    """Where a check is told: where it stands, or where what it lets through is used in this file."""
+    here = attempt.place.unit is machine.main
+    return attempt.place.node if here else _where(machine, reached) or attempt.place.node
+
+
+def _shown_check(machine: Machine, attempt: Attempt, reached: Reached) -> str:
+    """A check that is not enough, with a text that passes it and why."""
+    example = attempt.example or example_of(reached.left)
+    here = attempt.place.unit is machine.main
+    check = attempt.check if here else f"{attempt.check} in {attempt.place.unit.path}"
+    return f"{check} lets {example!r} through: {attempt.reason}" if example else f"{check}: {attempt.reason}"
 
 
 def _lone_check(machine: Machine, attempt: Attempt) -> Flow:

@@ -36,6 +36,8 @@ REPEATED = re.compile(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
 """A class of characters that is repeated: the body of a name."""
 MAX_REPLACED = 6
 """Replacements before a question about letters that are looked back through."""
+GROUPS = frozenset("group groups groupdict expand start end span lastgroup".split())
+"""What is asked of a match for what it found, not for whether it did."""
 MAX_RESULT = 10_000
 """Characters of a folded text."""
 
@@ -480,6 +482,7 @@ def on_match(machine: Machine, call: Call) -> Value:
         return CLEAN
     verdict = judge(pattern, flags, method)
     place = Place(call.frame.unit, call.node)
+    reads = _reads_groups(call)
     proven: dict[int, int] = {}
     tried: dict[int, tuple[Attempt, ...]] = {}
     gone = Risk.NONE
@@ -497,10 +500,13 @@ def on_match(machine: Machine, call: Call) -> Value:
         if gone:
             proven[label.content] = gone
         left = machine.left(label, call.state)
+        if reads:
+            continue  # something is read out of the text, which is no word about the whole of it
         if escapes(left & ~gone) and (gone & PLACE or _about_text(pattern)):
             why = "only the beginning is matched" if not verdict.anchored else "it accepts more than names"
+            free = verdict.anchored and not gone & (Risk.SEPARATOR | Risk.PARENT)  # of paths, as it is meant to be
             tried[label.content] = (
-                Attempt(place, f"the pattern {pattern!r}", why, verdict.witness or example_of(left & ~gone)),
+                Attempt(place, f"the pattern {pattern!r}", why, verdict.witness or example_of(left & ~gone), void=free),
             )
         if missing and escapes(left & ~missing):
             refusal[label.content] = (
@@ -511,6 +517,30 @@ def on_match(machine: Machine, call: Call) -> Value:
         for label in subject.labels
     )
     return Value(labels, MISSING, (), Truth(Facts(proven, tried), Facts(refuted, refusal)))
+
+
+def _reads_groups(call: Call) -> bool:
+    """Whether the groups of a match are read, at once or by the name that it is given."""
+    module = call.frame.unit.module
+    match module.parent(call.node):
+        case ast.Attribute(attr=attr):
+            return attr in GROUPS
+        case ast.Subscript(value=value):
+            return value is call.node
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.NamedExpr(target=ast.Name(id=name)):
+            pass
+        case _:
+            return False
+    around = module.function(call.node)
+    for item in module.index.own(around) if around is not None else ():
+        match item:
+            case ast.Attribute(value=ast.Name(id=found), attr=attr) if found == name and attr in GROUPS:
+                return True
+            case ast.Subscript(value=ast.Name(id=found), ctx=ast.Load()) if found == name:
+                return True
+            case _:
+                pass
+    return False
 
 
 def _about_text(pattern: str) -> bool:

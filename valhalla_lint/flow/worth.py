@@ -11,11 +11,12 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import MAX_UP, OWNERS, Target
 from valhalla_lint.flow.entries import REQUEST_NAMES
+from valhalla_lint.flow.hinges import hangs
 from valhalla_lint.flow.labels import Kind, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.receivers import DEPENDS
 from valhalla_lint.flow.units import Unit
-from valhalla_lint.flow.values import Attempt, Place
+from valhalla_lint.flow.values import Attempt, Label, Place
 from valhalla_lint.flow.words import pieces
 
 IDLE_DEEDS = frozenset(
@@ -29,6 +30,7 @@ OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".spli
 """Methods of archives that give the names of their members."""
 TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
 """What stands in an `__init__.py` that offers what the modules of its package define."""
+PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
 COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 PACKAGES = 64
 """Packages of which it is remembered what their `__init__.py` says."""
@@ -175,7 +177,8 @@ def _asks_for_administrator(unit: Unit, node: FunctionNode) -> bool:
 def is_asked_again(attempt: Attempt) -> bool:
     """Whether a check of which no use is in sight is not the one that counts: its function resolves paths as well.
 
-    So it is with a text in which single dots are replaced, which makes no path of it.
+    So it is with a text in which single dots are replaced, which makes no path of it, and where nothing hangs on the
+    answer but how something is called.
     """
     place = attempt.place
     match place.node:
@@ -183,12 +186,47 @@ def is_asked_again(attempt: Attempt) -> bool:
             return ".." not in old
         case _:
             pass
+    if not hangs(place):
+        return True
     if attempt.check in TEXT_CHECKS:
         return False
     function = place.unit.module.function(place.node)
     return function is not None and any(
         isinstance(item, ast.Attribute) and item.attr in ("resolve", "realpath") for item in ast.walk(function)
     )
+
+
+def has_constant(node: FunctionNode, name: str) -> bool:
+    """Whether a parameter is a text of the function's own unless its caller says otherwise."""
+    return any(
+        arg.arg == name and isinstance(given, ast.Constant) and isinstance(given.value, str) and given.value != ""
+        for arg, given in defaults(node)
+    )
+
+
+def is_part_of_object(machine: Machine, label: Label) -> bool:
+    """Whether a value is only a part of what a function's parameter is: an attribute of an object."""
+    if label.origin.kind is not Kind.PARAMETER:
+        return False
+    token: object = label.content
+    while isinstance(token, int) and (parts := machine.parts(token)):
+        if parts[0] == "attribute":
+            return True
+        token = parts[-1]
+    return False
+
+
+def is_only_reckoned(reached: Reached) -> bool:
+    """Whether a path is put together of pure paths and no file operation is in sight: it is kept, or handed back."""
+    join = reached.label.join
+    if reached.argument != "join" or join is None:
+        return False
+    function = join.unit.module.function(join.node)
+    if function is None:
+        return False
+    module = join.unit.module
+    made = {last_name(item.func) for item in module.index.own(function) if isinstance(item, ast.Call)}
+    return not PURE_PATHS.isdisjoint(made) and "Path" not in made
 
 
 def is_idle(machine: Machine, reached: Reached) -> bool:
