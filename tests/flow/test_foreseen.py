@@ -314,3 +314,33 @@ def test_a_flow_and_the_check_that_it_passes_are_one_finding(tmp_path: Path) -> 
         assert any("relative_to() lets" in reason for reason in found[0].reasons)
     alone = STORED.replace("            place.parent.mkdir(parents=True)\n", "")
     assert codes(check(tmp_path, alone)) == ["VH203"]
+
+
+LOOKED_UP = """
+from pathlib import Path
+
+from flask import Flask, send_file
+
+from shop.managers import Manager
+
+app = Flask(__name__)
+
+
+def safe(root: Path, name: str | None = None) -> Path:
+    root = root.resolve()
+    full = (root / name).resolve()
+    if not full.is_relative_to(root):
+        {way}
+    return full
+
+
+@app.get("/<number>/<path:name>")
+def view(number: str, name: str):
+    manager = Manager.load(number)
+    return send_file(safe(manager.folder, name))
+"""
+
+
+@pytest.mark.parametrize(("way", "expected"), [("raise ValueError('escapes')", []), ("print('escapes')", ["VH201"])])
+def test_a_helper_that_checks_below_a_folder_that_was_looked_up(tmp_path: Path, way: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, LOOKED_UP.format(way=way))) == expected

@@ -219,7 +219,7 @@ class Expressions(Objects):
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             return True
-        return names_base(name) and not left.labels
+        return names_base(name) and all(label.marks & Mark.FAR for label in left.labels)  # also one looked up by a key
 
     def added(self, node: ast.BinOp, state: State, frame: Frame) -> Value:
         """A chain of `+`, without going down one level a term."""
