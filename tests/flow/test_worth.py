@@ -163,6 +163,7 @@ def test_a_check_of_the_decoded_text_counts_for_the_text(tmp_path: Path) -> None
     ("call", "expected"),
     [
         ("stock.train(name)", []),
+        ("stock.deploy(name)", []),
         ("stock.hash_url_to_filename(name)", []),
         ("stock.clean(name)", ["VH201"]),
         ("stock.Model(name)", []),

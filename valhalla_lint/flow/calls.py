@@ -75,8 +75,9 @@ FILE_DEEDS = frozenset(
 DECODING = frozenset("convert decode deserialize loads parse structure unmarshal unpack".split())
 """Words in the name of a function that nobody has read which say that it makes an object out of a message."""
 WORK_DEEDS = frozenset(
-    """build compile create download evaluate execute export fetch finetune generate install load make predict
-    process render run save start submit synthesize train transcribe translate upload""".split()
+    """build compile create deploy download eval evaluate execute export fetch finetune generate infer install launch
+    load make predict process render run sample save start submit synthesize train transcribe translate
+    upload""".split()
 )
 """Words in the name of a function that nobody has read which say that what comes back is what it made."""
 HASHES = frozenset("hash hashed digest md5 sha sha1 sha256 uuid uid id".split())
