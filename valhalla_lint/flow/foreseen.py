@@ -9,7 +9,7 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.callsites import OWNERS
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import pieces
+from valhalla_lint.flow.words import is_number, pieces
 
 OLDEST = (3, 9)
 """The oldest Python for which a branch is looked at: those before it get no more repairs from anybody."""
@@ -101,7 +101,7 @@ def _version(node: ast.expr, asked: ast.expr) -> tuple[int, ...]:
             return (number,)
         case ast.Constant(value=str(text)):
             parts = text.split(".")
-            return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else ()
+            return tuple(int(part) for part in parts) if all(map(is_number, parts)) else ()
         case _:
             return ()
 

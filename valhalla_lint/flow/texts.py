@@ -30,6 +30,7 @@ from valhalla_lint.flow.values import (
     with_labels,
     without,
 )
+from valhalla_lint.flow.words import is_number
 
 PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
 REPEATED = re.compile(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
@@ -243,7 +244,7 @@ def on_format(machine: Machine, call: Call) -> Value:
             name = re.split(r"[.\[:!]", part[1:-1])[0]
             value: Value | None
             node: ast.expr | None
-            if name.isdigit() or not name:
+            if is_number(name) or not name:
                 index = int(name) if name else position
                 position += 1
                 value, node = call.argument(index), call.expression(index)
@@ -455,7 +456,7 @@ def _flags(call: Call, position: int) -> int:
     node = call.expression(position, "flags")
     flags = 0
     for part in ast.walk(node) if node is not None else ():
-        if isinstance(part, ast.Attribute) and hasattr(re.RegexFlag, part.attr):
+        if isinstance(part, ast.Attribute) and part.attr in re.RegexFlag.__members__:
             flags |= int(re.RegexFlag[part.attr])
     return flags
 

@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 
 PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+NUMBER = re.compile(r"[0-9]{1,99}")
+"""A number that Python reads: `int` refuses other signs that `isdigit` takes for digits, and thousands of digits."""
 
 MODEL_WORDS = frozenset(
     """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights dataset datasets
@@ -41,6 +43,11 @@ SECRET_WORDS = frozenset("password passwd passphrase secret token credential cre
 def pieces(name: str) -> tuple[str, ...]:
     """The words of an identifier, in lower case."""
     return tuple(piece.lower() for piece in PIECE.findall(name))
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number that `int` reads."""
+    return NUMBER.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -182,7 +182,8 @@ def _bound(machine: "Machine", entry: Entry, node: FunctionNode, state: State) -
     for arg in args.kwonlyargs:
         variables[arg.arg] = given.pop(arg.arg, CLEAN)
     if args.vararg is not None:
-        items = dict[object, Value](enumerate(given.pop(name) for name in placed))
+        left = [name for name in placed if name in given]  # a parameter of the wrapper's own may take one by its name
+        items = dict[object, Value](enumerate(given.pop(name) for name in left))
         variables[args.vararg.arg] = machine.allocate(Cell("list", items), state)
     if args.kwarg is not None:
         variables[args.kwarg.arg] = machine.allocate(Cell("dict", dict[object, Value](given.items())), state)
