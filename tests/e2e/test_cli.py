@@ -142,7 +142,8 @@ def test_an_option_that_a_command_does_not_have_is_refused_by_that_command(vh: C
 
 
 @pytest.mark.parametrize(
-    "command", [("check",), ("fix",), ("suppressions",), ("tier",), ("baseline", "create"), ("review",)]
+    "command",
+    [("check",), ("fix",), ("suppressions",), ("tier",), ("baseline", "create"), ("review",), ("config", "show")],
 )
 def test_an_empty_name_is_not_the_working_folder(vh: Command, command: tuple[str, ...]) -> None:
     write({"a.py": LIMIT})
@@ -171,6 +172,7 @@ def test_explain_and_rules(vh: Command) -> None:
     assert out.startswith("# VH301 magic-number\n")
     assert vh("explain", "magic-number")[1] == out
     assert vh("explain", "VH9")[1].count("# VH9") > 3
+    assert vh("explain", "")[:2] == (2, "")
     ended, _, err = vh("explain", "magic-numbr")
     assert ended == 2
     assert "did you mean magic-number?" in err

@@ -139,7 +139,10 @@ def test_every_mistake_is_told_with_a_suggestion(tmp_path: Path) -> None:
     assert told == [
         f"valhalla-lint.toml: extend: there is no file {(tmp_path / 'missing.toml').as_posix()}",
         "valhalla-lint.toml: selct: is not known here (did you mean select?)",
-        "valhalla-lint.toml: ignore: no rule is called 'VH1O1', and no code begins so (did you mean VH1?)",
+        (
+            "valhalla-lint.toml: ignore: no rule is called 'VH1O1', and no code begins so (did you mean VH1?); "
+            "no rule is called 'magic-numbr', and no code begins so (did you mean magic-number?)"
+        ),
         "valhalla-lint.toml: preset: must be one of default, audit, not 'adit' (did you mean audit?)",
         "valhalla-lint.toml: strict-tiers: must be true or false, not 'yes'",
         "valhalla-lint.toml: fail-on: must be one of low, medium, high, not 'hihg' (did you mean high?)",
@@ -153,6 +156,19 @@ def test_every_mistake_is_told_with_a_suggestion(tmp_path: Path) -> None:
         "valhalla-lint.toml: catalogue: sink row 1: a row is a table of keys and values",
         "--select: no rule is called 'VHX', and no code begins so",
         "--tiers: 'prod' is no tier; there are production, test, script (did you mean production?)",
+    ]
+
+
+def test_every_entry_of_a_list_that_is_wrong_is_told(tmp_path: Path) -> None:
+    write(tmp_path / "valhalla-lint.toml", '[per-file-ignores]\n"a.py" = ["VH301", "nope"]\n"b.py" = ["VH1O1"]\n')
+    told = mistakes(tmp_path, Overrides(select=("VH1O1", "VH301", "nope"), tiers=("prod", "test", "all")))
+    nope = "no rule is called 'nope', and no code begins so"
+    meant = "no rule is called 'VH1O1', and no code begins so (did you mean VH1?)"
+    there = "there are production, test, script"
+    assert told == [
+        f"valhalla-lint.toml: per-file-ignores: {nope}; {meant}",
+        f"--select: {meant}; {nope}",
+        f"--tiers: 'prod' is no tier; {there} (did you mean production?); 'all' is no tier; {there}",
     ]
 
 

@@ -14,7 +14,7 @@ class Problem(NamedTuple):
     def __str__(self) -> str:
         """The mistake in one line."""
         place = f"{self.file}: {self.key}" if self.key else self.file
-        return f"{place}: {self.message}" + (f" (did you mean {self.suggestion}?)" if self.suggestion else "")
+        return f"{place}: {self.message}{meant(self.suggestion)}"
 
 
 class ConfigurationError(Exception):
@@ -28,6 +28,11 @@ class ConfigurationError(Exception):
     def __reduce__(self) -> tuple[type["ConfigurationError"], tuple[tuple[Problem, ...]]]:
         """A worker process hands it on whole."""
         return type(self), (self.problems,)
+
+
+def meant(suggestion: str) -> str:
+    """The words that offer a suggestion, "" for none."""
+    return f" (did you mean {suggestion}?)" if suggestion else ""
 
 
 def near(word: str, known: tuple[str, ...]) -> str:

@@ -3,16 +3,18 @@
 Each function here turns a value of TOML (or a text of a host) into what the settings hold, or raises `WrongError`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from valhalla_lint.config.problems import near
+from valhalla_lint.config.problems import meant, near
 from valhalla_lint.core.finding import Severity
 from valhalla_lint.core.rule import Rule, options_of
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.rules import heads, rule_of
+
+Item = TypeVar("Item")
 
 ALL = "VH"
 """The prefix that every code has."""
@@ -24,6 +26,22 @@ class WrongError(Exception):
     def __init__(self, message: str, suggestion: str = "") -> None:
         super().__init__(message)
         self.suggestion = suggestion
+
+
+def each(convert: Callable[[str], Item], texts: Iterable[str]) -> list[Item]:
+    """All texts, converted. Raises one `WrongError` that tells of every text that does not fit."""
+    found: list[Item] = []
+    wrong: list[WrongError] = []
+    for item in texts:
+        try:
+            found.append(convert(item))
+        except WrongError as error:
+            wrong.append(error)
+    if len(wrong) == 1:
+        raise wrong[0]
+    if wrong:
+        raise WrongError("; ".join(f"{error}{meant(error.suggestion)}" for error in wrong))
+    return found
 
 
 def boolean(value: object) -> bool:
@@ -65,24 +83,27 @@ def code(text: str) -> str:
     known = tuple(head.code for head in heads())
     begun = (text.upper()[:size] for size in range(len(text) - 1, len(ALL), -1))
     shorter = next((prefix for prefix in begun if any(code.startswith(prefix) for code in known)), "")
-    meant = shorter or near(text, (*known, *(head.name for head in heads())))
-    raise WrongError(f"no rule is called {text!r}, and no code begins so", meant)
+    suggestion = shorter or near(text, (*known, *(head.name for head in heads())))
+    raise WrongError(f"no rule is called {text!r}, and no code begins so", suggestion)
 
 
 def codes(value: object) -> tuple[str, ...]:
     """A list of codes, prefixes or names, as prefixes."""
-    return tuple(code(text) for text in strings(value))
+    return tuple(each(code, strings(value)))
 
 
 def tiers(value: object) -> frozenset[Tier]:
     """A list of tiers."""
+    if not (texts := strings(value)):
+        raise WrongError(f"names no tier; there are {', '.join(tier.value for tier in Tier)}")
+    return frozenset(each(_tier, texts))
+
+
+def _tier(text: str) -> Tier:
     known = tuple(tier.value for tier in Tier)
-    for text in (texts := strings(value)):
-        if text.lower() not in known:
-            raise WrongError(f"{text!r} is no tier; there are {', '.join(known)}", near(text, known))
-    if not texts:
-        raise WrongError(f"names no tier; there are {', '.join(known)}")
-    return frozenset(Tier(text.lower()) for text in texts)
+    if text.lower() not in known:
+        raise WrongError(f"{text!r} is no tier; there are {', '.join(known)}", near(text, known))
+    return Tier(text.lower())
 
 
 def preset(value: object) -> Preset:
@@ -105,7 +126,7 @@ def per_file(value: object) -> dict[str, tuple[str, ...]]:
     """Codes by path pattern."""
     if not isinstance(value, dict):
         raise WrongError('must be a table: "pattern" = ["VH301"]')
-    return {pattern: codes(listed) for pattern, listed in value.items()}
+    return dict(zip(value, each(lambda pattern: codes(value[pattern]), value), strict=True))
 
 
 KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {

@@ -51,6 +51,20 @@ def test_the_rest_is_kept_byte_for_byte(tmp_path: Path, before: str, capsys: pyt
     assert "has [tool.valhalla-lint] already" in told
 
 
+def test_a_file_that_is_no_toml_is_told_once_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ended, after, told = init(tmp_path, "pyproject.toml", "[tool.ruff\n", capsys)
+    assert (ended, after, told.count("is not TOML")) == (2, "[tool.ruff\n", 1)
+
+
+def test_an_empty_name_is_not_the_working_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["init", ""]) == 2
+    assert "is no folder" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_without_pyproject_it_writes_its_own_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "ruff.toml").write_text("line-length = 100\n")
     ended, text, _ = init(tmp_path, "valhalla-lint.toml", None, capsys)

@@ -38,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rules(asked: str) -> list[str]:
     """The pages of a rule, or of all rules that begin with a prefix."""
+    if not asked:
+        return []  # every code begins with nothing
     wanted = asked.lower().replace("_", "-")
     exact = [rule for rule in every_rule() if wanted in (rule.code.lower(), rule.name)]
     return [page(rule) for rule in exact or every_rule() if exact or rule.code.lower().startswith(wanted)]

@@ -46,10 +46,10 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write what is missing, and say what was done. Effect: changes files."""
     folder = Path(arguments.folder)
-    if not folder.is_dir():
-        sys.stderr.write(f"valhalla-lint: {folder} is no folder\n")
+    if not arguments.folder or not folder.is_dir():  # an unset variable of a script does not mean the working folder
+        sys.stderr.write(f"valhalla-lint: {arguments.folder!r} is no folder\n")
         return status.WRONG_USE
-    ended = status.CLEAN
+    mistakes: list[str] = []
     for plan in (own_table, ruff_external):
         try:
             edit = plan(folder)
@@ -59,9 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
                 write(edit.path, edit.text)
             sys.stdout.write(f"{edit.path}: {edit.done or edit.kept}\n")
         except (OSError, UnicodeDecodeError, _CannotError) as error:
-            sys.stderr.write(f"valhalla-lint: {error}\n")
-            ended = status.WRONG_USE
-    return ended
+            mistakes.append(f"valhalla-lint: {error}\n")
+    sys.stderr.writelines(dict.fromkeys(mistakes))  # both plans may stumble over the same file
+    return status.WRONG_USE if mistakes else status.CLEAN
 
 
 def own_table(folder: Path) -> Edit | None:

@@ -106,7 +106,10 @@ def cache_of(arguments: argparse.Namespace, configuration: Configuration) -> str
 def configuration_of(arguments: argparse.Namespace) -> Configuration:
     """The configuration that the options ask for; nothing is read yet. Raises ConfigurationError."""
     given = vars(arguments)
-    if "" in given.get("paths", ()):  # an unset variable of a script: all below the working folder is not what it meant
+    if "" in (
+        *given.get("paths", ()),
+        given.get("path"),
+    ):  # an unset variable of a script does not mean all that is here
         raise ConfigurationError((Problem("PATH", "", "an empty path names no file; . is the working folder"),))
     if given.get("stdin_filename") and STDIN not in given["paths"]:
         raise ConfigurationError((Problem("--stdin-filename", "", "names what - reads, and - is not given"),))
