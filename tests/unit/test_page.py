@@ -5,6 +5,9 @@ import re
 import pytest
 
 from valhalla_lint.core.rule import STAR, Rule, options_of
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
+from valhalla_lint.linter import Linter
 from valhalla_lint.reports.page import PLACEHOLDER, page
 from valhalla_lint.rules import all_rules
 
@@ -28,6 +31,20 @@ def test_page_says_where_silence_is_broken(rule: Rule) -> None:
     broken = rule.loud and None in rule.tiers.values()
     assert ("| silent* |" in page(rule)) == broken
     assert (STAR in page(rule)) == broken
+
+
+def test_no_page_offers_a_comment_that_answers_nothing() -> None:
+    covered = (
+        "# valhalla: ignore-begin[VH9] -- all of them\n"
+        "a = 1  # noqa: VH101\n"
+        "b = 2  # valhalla: ignore[VH999] -- none\n"
+        "c = 3  # valhalla: ignore[VH301]\n"
+        "d = 4  # valhalla: ignore[VH301] until=2001-01-01 -- old\n"
+        "e = 5  #noqa: VH101\n"
+        "# valhalla: ignore-end[VH9]\n"
+    )
+    told = {finding.code for finding in Linter(Settings()).check(Source("src/app.py", covered))}
+    assert told == {rule.code for rule in all_rules() if "No other comment answers it" in page(rule)}
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.code)

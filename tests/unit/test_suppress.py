@@ -49,6 +49,13 @@ def test_one_line(comment: str, expected: list[str]) -> None:
     assert sorted(codes(f"{BROKEN}{comment}\n")) == expected
 
 
+def test_a_day_that_no_calendar_has_is_told_as_such() -> None:
+    text = "x = 1  # valhalla: ignore[VH301] until=2027-13-01 -- one day\n"
+    (finding,) = Linter(SETTINGS).check(Source("src/app.py", text))
+    assert (finding.code, "until=2027-03-31" in finding.message) == ("VH905", True)
+    assert "until= wants a day of the calendar" in finding.message
+
+
 def test_problems_of_suppressions_are_never_answered_by_suppressions() -> None:
     text = "# valhalla: ignore[VH905] -- spelt by an old tool\nx = (\n    1  #noqa: VH101\n)\n"
     assert codes(text) == ["VH901", "VH905"]

@@ -21,7 +21,6 @@ from valhalla_lint.facts.comments import Comment
 from valhalla_lint.facts.module import Module
 
 UNUSED, UNKNOWN, EXPIRED, REASONLESS, MALFORMED = "VH901", "VH902", "VH903", "VH904", "VH905"
-PROBLEMS = frozenset({UNUSED, UNKNOWN, EXPIRED, REASONLESS, MALFORMED})
 
 NOQA = re.compile(r"# noqa(?::\s?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 """What flake8 takes for a suppression, so that both agree; anything else after `# noqa` makes it a bare one."""
@@ -255,6 +254,8 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
         until = _date(match["until"]) if match and match["until"] else None
         if match is None or not codes or (match["until"] and until is None):
             problem = "write '# valhalla: ignore[VH201] until=2027-03-31 -- reason'"
+            if match is not None and codes:
+                problem = "until= wants a day of the calendar, such as until=2027-03-31"
             problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
             continue
         if match["form"] != "ignore-end":

@@ -12,6 +12,8 @@ PLACEHOLDER = re.compile(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}
 ORDINARY = Example("").path
 UNANSWERABLE = frozenset({"VH907", "VH908"})
 """Nothing of the file was judged, its comments neither."""
+ABOUT_ANSWERS = frozenset({"VH901", "VH902", "VH903", "VH904", "VH905"})
+"""What is said of comments is never answered by comments."""
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 
 
@@ -147,6 +149,11 @@ def _links(rule: Rule) -> Iterator[str]:
     yield ""
     if rule.code in UNANSWERABLE:
         yield "No comment and no baseline answers it, since nothing in the file was judged: do what clears it."
+    elif rule.code in ABOUT_ANSWERS:
+        yield (
+            "Mend or remove the comment that it speaks of. No other comment answers it; `ignore`, `per-file-ignores` "
+            "and a baseline do."
+        )
     else:
         yield f"Mend it, or say why it may stay: `# valhalla: ignore[{rule.code}] -- reason`, or `# noqa: {rule.code}`."
     if rule.cwe:
