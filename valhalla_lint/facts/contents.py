@@ -78,7 +78,7 @@ KEY_BYTES = 48
 """Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
 
 URL = re.compile(
-    r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
+    r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160}|(?!\d{1,5}/)[A-Za-z0-9+/=_.~!-]{8,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
 )
 PLACEHOLDER_USERS = frozenset(
     "user username usr u login foo me name scott someone test myuser your_username admin".split()
@@ -371,7 +371,7 @@ def _addresses(
             match["scheme"].lower(),
             password,
             tuple(reasons),
-            needs_strong=prose,
+            needs_strong=prose or "/" in match["password"],  # some programs take it there, unlike the standard
             before=text.count(password, 0, match.start("password")),
         )
     for match in islice(QUERY.finditer(text), MAX_PAIRS):

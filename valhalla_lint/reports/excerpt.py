@@ -36,7 +36,10 @@ CAPITALS = re.compile(r"[A-Z][A-Z_]*")
 """The name of an environment variable."""
 WORD = re.compile(r"[A-Za-z0-9_-]{16,}|[A-Za-z0-9+/=_-]{24,}")
 """What may be a token; `_is_token` decides."""
-URL_PASSWORD = re.compile(r"://[^/\s:@]{0,64}:([^/\s@]{1,200})@")
+HEX = re.compile(r"(?<![0-9A-Za-z_-])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z_-])")
+"""What may be a token wherever it stands, in a path or an address too."""
+URL_PASSWORD = re.compile(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
+"""Some programs take a slash in a password; behind a port there is none."""
 FEW_DIGITS = 2
 LONG_WORD = 24
 
@@ -203,9 +206,10 @@ def _suspicious(line: str) -> Iterator[tuple[int, int]]:
     """What looks like a credential, whether a finding says so or not."""
     for match in URL_PASSWORD.finditer(line):
         yield match.span(1)
-    for match in WORD.finditer(line):
-        if _is_token(match[0]):
-            yield match.span()
+    for pattern in (WORD, HEX):
+        for match in pattern.finditer(line):
+            if _is_token(match[0]):
+                yield match.span()
     if SECRET_WORD.search(line):
         for match in LITERAL.finditer(line):
             if match["body"] and not _names(line, match):

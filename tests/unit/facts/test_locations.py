@@ -77,6 +77,7 @@ def test_meaning_of_a_path(text: str, meaning: Meaning | None) -> None:
         ("https://www.apache.org/licenses/LICENSE-2.0", None),
         ("https://json-schema.org/draft/2020-12/schema", None),
         ("http://169.254.169.254/latest", None),
+        ("postgres://user:word/more@db.internal/x", None),
         ("postgres://user:word@db.internal/x", None),
         ("https://{host}/v1", None),
         ("file://name", None),

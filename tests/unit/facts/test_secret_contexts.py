@@ -91,6 +91,7 @@ CONTEXTS = (
     ("triple xml attr", "VH101", "c = '''\n<db password=\"{v}\"/>\n'''"),
     ("url", "VH104", 'u = "https://svc:{v}@db.internal/x"'),
     ("dsn", "VH104", 'u = "postgresql://svc:{v}@db.internal/x"'),
+    ("dsn with a slash", "VH104", 'u = "amqp://svc:{v}/{v}@mq.internal"'),
     ("redis", "VH104", 'u = "redis://:{v}@cache.internal/0"'),
     ("dsn kv", "VH101", 'u = "host=db user=svc password={v} dbname=x"'),
     ("odbc", "VH101", 'u = "Driver=X;Server=db;UID=svc;PWD={v};"'),

@@ -1,5 +1,7 @@
 """Excerpts show the place and never a credential."""
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +63,7 @@ def test_no_excerpt_where_there_is_nothing_to_show(lines: list[str], line: int) 
         'connect(user="bob", db_password="letmein")',
         'token = os.getenv("API_TOKEN", "letmein")',
         'url = "postgres://bob:letmein@host/db"',
+        'url = "postgres://bob:a/letmein@host/db"',
         'return {"api_key": "letmein"}',
     ],
 )
@@ -73,6 +76,16 @@ def test_masked_though_no_finding_says_so(line: str) -> None:
 )
 def test_what_looks_like_a_token_is_masked_anywhere(line: str) -> None:
     assert RANDOM not in shown(line)
+
+
+@pytest.mark.parametrize("line", ["u = 'https://{}@host.example/4'", "u = '/api/v1/{}/items'"])
+def test_a_key_in_hexadecimal_is_masked_behind_a_slash_too(line: str) -> None:
+    key = hashlib.sha256(b"synthetic").hexdigest()[:32]
+    assert shown(line.format(key)) == line.format("…")
+
+
+def test_the_path_of_an_address_with_a_port_is_shown() -> None:
+    assert shown("u = 'http://host.example:8080/users/@me'") == "u = 'http://host.example:8080/users/@me'"
 
 
 def test_what_a_finding_calls_a_secret_is_masked() -> None:

@@ -17,6 +17,8 @@ SHORTEST = 7
 """The shortest address: `1.1.1.1`."""
 URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+]{1,14})://(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
 QUAD = re.compile(r"(?P<host>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?P<port>:[0-9]{1,5})?")
+SLASHED = re.compile(r"[a-z][a-z0-9+]{1,14}://[^\s:/?#@]*:(?!\d{1,5}/)[^\s?#@{}%]+@")
+"""An address whose password has a slash in it, which some programs take."""
 NAMED = re.compile(r"(?P<host>\[::\]|[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)*)(?::(?P<port>[1-9][0-9]{1,4}))?")
 """A host by its name, with or without a port. Much else looks so: it is only believed where hosts are spoken of."""
 HOST = re.compile(r"[a-z0-9_.:-]+")
@@ -100,7 +102,7 @@ def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
     if match is None or match["scheme"] not in _rules().schemes or not begins(module, node):
         return None
     user, _, place = match["authority"].rpartition("@")
-    if ":" in user:  # a password: a matter of credentials
+    if ":" in user or SLASHED.match(text):  # a password: a matter of credentials
         return None
     if not match["rest"] and ((goes_on(module, node) and not place.endswith(":")) or _is_user(module, node, place)):
         return None  # the host itself is still being put together
