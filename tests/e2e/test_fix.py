@@ -100,6 +100,14 @@ def test_no_output_shows_a_secret(vh: Command) -> None:
     assert SECRET not in text_of("a.py")
 
 
+def test_a_diff_masks_what_looks_like_a_secret_in_lines_beside_the_change(vh: Command) -> None:
+    name = "the_sha256_of_a_page_in_utf8"
+    write({"a.py": f'"""Sum."""\n\n{name} = ("svc", "{SECRET}")  # {SECRET[::-1]}\n' + LIMIT})
+    shown = vh("fix", "--diff")[1]
+    assert f'{name} = ("svc", "…")  # …\n' in shown
+    assert "8192" in shown
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="worker processes are forked")
 def test_many_files_in_several_processes(vh: Command) -> None:
     write({f"m{number}.py": LIMIT for number in range(8)})

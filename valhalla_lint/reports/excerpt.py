@@ -25,6 +25,8 @@ TAB_SIGN, TAB = "\t", "    "
 SECRETS, CALLS = "VH1", "VH5"
 """Findings whose place is a credential, and those whose place is a call that may hold one among its texts."""
 QUOTE = re.compile("[\"']")
+BEGIN = re.compile("[\"'#]")
+"""Where a text or a comment may begin."""
 SECRET_WORD = re.compile(
     r"passw|passphrase|secret|token|credential|api_?key|access_?key|private_?key|auth|bearer|\bpwd\b|_key\b|cookie",
     re.IGNORECASE,
@@ -98,6 +100,19 @@ def snippet(lines: Sequence[str], span: Span, secrets: Sequence[Span] = ()) -> s
         start = span.column if number == span.line else 0
         end = span.end_column if number == span.end_line else len(line)
         parts.append(_masked(line, masks(line, number, secrets), start, end))
+    return "\n".join(parts)
+
+
+def without_tokens(text: str) -> str:
+    """Lines with what looks like a credential masked behind the first quotation mark or `#` of each.
+
+    For a text that is to be read as it stands: what comes before is names, and words about secrets hide nothing here.
+    """
+    parts: list[str] = []
+    for line in text.split("\n"):
+        first = BEGIN.search(line)
+        spans = [span for span in _tokens(line) if span[0] > first.start()] if first is not None else []
+        parts.append(_masked(line, _merged(spans), 0, len(line)))
     return "\n".join(parts)
 
 
@@ -204,16 +219,21 @@ def _names(line: str, match: re.Match[str]) -> bool:
 
 def _suspicious(line: str) -> Iterator[tuple[int, int]]:
     """What looks like a credential, whether a finding says so or not."""
+    yield from _tokens(line)
+    if SECRET_WORD.search(line):
+        for match in LITERAL.finditer(line):
+            if match["body"] and not _names(line, match):
+                yield match.span("body")
+
+
+def _tokens(line: str) -> Iterator[tuple[int, int]]:
+    """What looks like a credential by itself, wherever it stands."""
     for match in URL_PASSWORD.finditer(line):
         yield match.span(1)
     for pattern in (WORD, HEX):
         for match in pattern.finditer(line):
             if _is_token(match[0]):
                 yield match.span()
-    if SECRET_WORD.search(line):
-        for match in LITERAL.finditer(line):
-            if match["body"] and not _names(line, match):
-                yield match.span("body")
 
 
 def _is_token(word: str) -> bool:

@@ -16,6 +16,7 @@ from valhalla_lint.hosts.cli import options, status
 from valhalla_lint.hosts.cli.known import counted, known_before
 from valhalla_lint.hosts.cli.options import STDIN
 from valhalla_lint.hosts.cli.progress import Progress
+from valhalla_lint.reports.excerpt import without_tokens
 
 SHOWN = 20
 """How many refusals are listed before the rest is only counted."""
@@ -85,9 +86,9 @@ def filtered(data: bytes, configuration: Configuration, arguments: argparse.Name
 
 
 def shown(outcomes: Iterable[Outcome]) -> int:
-    """Print what would change; 1 if anything would."""
+    """Print what would change, without secrets and what looks like one; 1 if anything would."""
     listed = list(outcomes)
-    sys.stdout.write("".join(outcome.difference for outcome in listed if outcome.changes))
+    sys.stdout.write("".join(without_tokens(outcome.difference) for outcome in listed if outcome.changes))
     sys.stderr.write("".join(f"{line}\n" for line in told(listed, {}, would=True)))
     if any(outcome.problem for outcome in listed):
         return status.UNREAD
