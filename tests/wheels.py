@@ -206,8 +206,9 @@ class Resolver:
                                 return found
                 case ast.Import(names=names):
                     for item in names:
-                        if item.asname == word:
-                            found = self.resolve_in(item.name, after, depth - 1)
+                        if word == (item.asname or item.name.partition(".")[0]):
+                            origin = item.name if item.asname else word
+                            found = self.resolve_in(origin, after, depth - 1)
                             if found is not None:
                                 return found
                 case ast.Assign(targets=targets, value=value):
