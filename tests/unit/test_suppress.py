@@ -6,6 +6,7 @@ import pytest
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
+from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.linter import Linter
 
 TODAY = dt.date(2027, 1, 15)
@@ -144,3 +145,11 @@ def test_suppressed_findings_are_kept_with_their_reason() -> None:
 )
 def test_above_the_first_statement_of_a_body(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
+
+
+def test_a_key_in_a_comment_that_does_not_suppress_is_not_quoted() -> None:
+    key = mint_secret(32, "comment")
+    text = f"x = 1  # valhalla: ignore[VH101] {key}\n"
+    (found,) = [one for one in Linter(Settings(isolated=True)).check(Source("a.py", text)) if one.code == "VH905"]
+    assert "ignore[VH101] …" in found.message
+    assert not any(key[at : at + 5] in found.message for at in range(len(key) - 4))

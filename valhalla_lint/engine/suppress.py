@@ -19,6 +19,7 @@ from valhalla_lint.core.span import Span
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.comments import Comment
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.quoting import quoted
 
 UNUSED, UNKNOWN, EXPIRED, REASONLESS, MALFORMED = "VH901", "VH902", "VH903", "VH904", "VH905"
 
@@ -217,7 +218,7 @@ def _near_misses(module: Module) -> Iterator[tuple[str, Hit]]:
         if (whole := FILE_CODES.match(comment.text)) is not None:
             place = Span(comment.line, comment.column, comment.line, comment.column + len(whole[0]))
             problem = "flake8 reads no codes here: every code is silenced in the whole file"
-            yield MALFORMED, Hit(place, values={"comment": whole[0][:SHOWN], "problem": problem})
+            yield MALFORMED, Hit(place, values={"comment": quoted(whole[0], SHOWN), "problem": problem})
             continue
         found = NOQA_LIKE.search(comment.text)
         codes = re.split(r"[,\s]+", found["codes"]) if found is not None else []
@@ -237,7 +238,7 @@ def _near_misses(module: Module) -> Iterator[tuple[str, Hit]]:
             problem = "codes are compared as written: use capital letters"
         else:
             continue
-        yield MALFORMED, Hit(place, values={"comment": found[0][:SHOWN], "problem": problem})
+        yield MALFORMED, Hit(place, values={"comment": quoted(found[0], SHOWN), "problem": problem})
 
 
 def _ours(module: Module, settings: Settings, entries: list[Suppression], problems: list[tuple[str, Hit]]) -> None:
@@ -256,7 +257,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
             problem = "write '# valhalla: ignore[VH201] until=2027-03-31 -- reason'"
             if match is not None and codes:
                 problem = "until= wants a day of the calendar, such as until=2027-03-31"
-            problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
+            problems.append((MALFORMED, Hit(place, values={"comment": quoted(ours[0], SHOWN), "problem": problem})))
             continue
         if match["form"] != "ignore-end":
             if until is not None and until < _today(settings):
@@ -271,7 +272,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
             opened = open_blocks.pop(codes, None)
             if opened is None:
                 problem = "this block was never begun with the same codes"
-                problems.append((MALFORMED, Hit(place, values={"comment": ours[0][:SHOWN], "problem": problem})))
+                problems.append((MALFORMED, Hit(place, values={"comment": quoted(ours[0], SHOWN), "problem": problem})))
                 continue
             start, grammar = opened
             begun = Span(start.line, start.column, start.line, start.column + len(start.text))
@@ -295,7 +296,7 @@ def _ours(module: Module, settings: Settings, entries: list[Suppression], proble
     for start, _ in open_blocks.values():
         place = Span(start.line, start.column, start.line, start.column + len(start.text))
         problem = "this block is never ended with the same codes, so it answers nothing"
-        problems.append((MALFORMED, Hit(place, values={"comment": start.text[:SHOWN], "problem": problem})))
+        problems.append((MALFORMED, Hit(place, values={"comment": quoted(start.text, SHOWN), "problem": problem})))
 
 
 def _codes(match: re.Match[str] | None) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import pytest
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.locations import Location, Meaning, Use, addresses, paths
+from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.facts.module import Module
 
 
@@ -86,6 +87,15 @@ def test_meaning_of_a_path(text: str, meaning: Meaning | None) -> None:
 def test_meaning_of_a_url(text: str, meaning: Meaning | None) -> None:
     found = only(list(addresses(module(f"def f():\n    return requests.get({text!r})\n"))))
     assert (found.meaning if found else None) is meaning
+
+
+@pytest.mark.parametrize("text", ["https://hooks.moonep.ai/t/{}", "https://api.moonep.ai/bot1:{}/send", "/srv/{}/x.db"])
+def test_a_key_in_a_place_is_not_quoted(text: str) -> None:
+    key = mint_secret(32, "place")
+    code = f"def f():\n    return open({text.format(key)!r})\n"
+    (found,) = [*addresses(module(code)), *paths(module(code))]
+    assert not any(key[at : at + 5] in found.shown for at in range(len(key) - 4))
+    assert found.shown.startswith(text[:5])
 
 
 @pytest.mark.parametrize(

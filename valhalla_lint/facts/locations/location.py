@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from valhalla_lint.facts.locations.uses import Use
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.quoting import quoted
 
 LONGEST = 300
 """Longer literals are texts, not places."""
@@ -42,8 +43,9 @@ class Location(NamedTuple):
 
 
 def shown(text: str) -> str:
-    """A text as a message quotes it."""
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    """A text as a message quotes it: cut, and without keys that stand in it (`hooks.example/services/…`)."""
+    begin = quoted(text, SHOWN + 1)
+    return begin if len(begin) <= SHOWN else begin[:SHOWN] + "…"
 
 
 def begins(module: Module, node: ast.Constant) -> bool:

@@ -1,0 +1,15 @@
+"""What a message quotes of the source: the keys that may stand in it are masked before it is cut."""
+
+import re
+
+from valhalla_lint.facts.strings import shape_of
+
+RUN = re.compile(r"[^\s/?#&=;,@'\"()\[\]{}<>]{16,4000}")
+"""A part of a text that may be a key: a segment of a path, the value of a parameter, a word."""
+KEYS = frozenset({"random", "digest"})
+MASK = "…"
+
+
+def quoted(text: str, most: int) -> str:
+    """The beginning of a text, at most so many characters, without the parts that look drawn by chance."""
+    return RUN.sub(lambda run: MASK if shape_of(run[0]) in KEYS else run[0], text)[:most]
