@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
+from shop import check
 
 from valhalla_lint.core.settings import Preset, Settings
-from valhalla_lint.core.source import Source
-from valhalla_lint.facts import disk
 from valhalla_lint.linter import Linter
 
 LINTERS = {preset: Linter(Settings(select=("VH201",), isolated=True, preset=preset)) for preset in Preset}
@@ -34,15 +33,8 @@ class Form:
 
 
 def lines(root: Path, text: str, linter: Linter, **others: str) -> list[int]:
-    """The lines with a finding in `shop/views.py` of a project with some other modules."""
-    package = root / "shop"
-    package.mkdir(exist_ok=True)
-    (root / "pyproject.toml").write_text("", encoding="utf-8")
-    for name, content in {"__init__": "", "views": text, **others}.items():
-        (package / f"{name}.py").write_text(content, encoding="utf-8")
-    disk.forget()
-    found = linter.check(Source(path="shop/views.py", text=text, location=package / "views.py"))
-    return [finding.span.line for finding in found]
+    """The lines with a finding in one module of a project with some others."""
+    return [finding.span.line for finding in check(root, text, linter, **others)]
 
 
 @pytest.mark.parametrize("preset", [Preset.DEFAULT, Preset.AUDIT])

@@ -8,12 +8,11 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.lending import lends
 from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import OWNERS
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
-OWN = ("self", "cls")
-"""What methods call the object that they belong to."""
 PROPERTIES = frozenset({"property", "cached_property"})
 """Decorators of methods that run when an attribute is asked for."""
 
@@ -113,7 +112,7 @@ def methods_of(
 
     The object is `self`, or of an imported class: made on the spot, or a variable that is made so or annotated.
     """
-    if isinstance(node.value, ast.Name) and node.value.id in OWN:
+    if isinstance(node.value, ast.Name) and node.value.id in OWNERS:
         function = unit.module.function(node)
         owner = unit.module.scopes.class_of(function) if function is not None else None
         if owner is None:
@@ -167,7 +166,7 @@ def may_be_lent(machine: "Machine", unit: Unit, node: ast.expr) -> bool:
     match node.value:
         case ast.Name(id=name):
             held = abroad(machine, unit)
-            return name in held.held or (name in OWN and bool(held.derived)) or lent_by_name(machine, unit, name)
+            return name in held.held or (name in OWNERS and bool(held.derived)) or lent_by_name(machine, unit, name)
         case ast.Call(func=func):
             return lent_by_name(machine, unit, root_of(func))
         case ast.Attribute():

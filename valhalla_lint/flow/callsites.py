@@ -15,13 +15,12 @@ from valhalla_lint.facts.reading import MAX_MODULE
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
-from valhalla_lint.flow.words import pieces
+from valhalla_lint.flow.words import OWNERS, pieces
 
 MAX_READ = 40
 """Files that hold the name of a function and are parsed for its calls, likeliest first."""
 MAX_CALLS = 200
 """Calls of one function that are looked at."""
-OWNERS = ("self", "cls")
 HANDERS_ON = (
     "partial",
     "to_thread",

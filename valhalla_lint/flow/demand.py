@@ -22,7 +22,7 @@ from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
-from valhalla_lint.flow.words import names_base, pieces, words
+from valhalla_lint.flow.words import OWNERS, names_base, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -290,7 +290,7 @@ class Demand:
             return True
         public = is_public(entry)
         for arg in parameters(entry.node):
-            if arg.arg in ("self", "cls"):
+            if arg.arg in OWNERS:
                 continue
             if arg.arg in REQUEST_NAMES:
                 return True

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from valhalla_lint.facts.index import children
+from valhalla_lint.flow.words import OWNERS
 
 
 def targets(node: ast.expr) -> Iterator[str]:
@@ -89,7 +90,7 @@ def reads(node: ast.expr) -> Iterator[str]:
             continue
         if kind is ast.Attribute:
             base = part.value  # type: ignore[attr-defined]  # as above
-            if base.__class__ is ast.Name and base.id in ("self", "cls"):
+            if base.__class__ is ast.Name and base.id in OWNERS:
                 yield f"self.{part.attr}"  # type: ignore[attr-defined]  # as above
         stack.extend(children(part))
 

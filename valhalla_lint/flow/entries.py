@@ -32,7 +32,7 @@ from valhalla_lint.flow.values import (
     constant,
     with_labels,
 )
-from valhalla_lint.flow.words import NOT_NAMES, names_folder, pieces, words
+from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_folder, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
@@ -422,7 +422,7 @@ def enter(machine: "Machine", entry: Entry, state: State, frame: "Frame") -> Non
     given = {arg.arg: default for arg, default in defaults(entry.node)}
     for index, arg in enumerate(parameters(entry.node)):
         place = Place(entry.unit, arg)
-        if index == 0 and arg.arg in ("self", "cls") and entry.owner is not None:
+        if index == 0 and arg.arg in OWNERS and entry.owner is not None:
             value = machine.allocate(Cell("object", ref=entry.owner), state)
             frame.receiver = value
             frame.owner = entry.owner

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from valhalla_lint.facts.scopes import defaults, parameters
-from valhalla_lint.flow.callsites import OWNERS
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import is_number, pieces
+from valhalla_lint.flow.words import OWNERS, is_number, pieces
 
 OLDEST = (3, 9)
 """The oldest Python for which a branch is looked at: those before it get no more repairs from anybody."""

@@ -36,6 +36,7 @@ from valhalla_lint.flow.values import (
     merge_all,
     stepped,
 )
+from valhalla_lint.flow.words import OWNERS
 
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag django.db.models.TextChoices".split())
 LONG_FUNCTION = 400
@@ -327,7 +328,7 @@ class Inlining(Conditions, Statements):
         elif (
             function.owner is not None
             and positional
-            and positional[0].arg in ("self", "cls")
+            and positional[0].arg in OWNERS
             and function.bound is None
             and len(values) < len(positional)
         ):

@@ -36,7 +36,7 @@ from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
 from valhalla_lint.flow.tables import handed, picked
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import pieces, words
+from valhalla_lint.flow.words import OWNERS, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
@@ -188,7 +188,7 @@ class May:
         return frozenset(
             arg.arg
             for arg in parameters(entry.node)
-            if arg.arg not in ("self", "cls") and (every or arg.arg in REQUEST_NAMES or (public and words(arg.arg)))
+            if arg.arg not in OWNERS and (every or arg.arg in REQUEST_NAMES or (public and words(arg.arg)))
         )
 
     def reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int = MAX_DEPTH) -> bool:
@@ -370,7 +370,7 @@ class May:
                 case ast.Constant() | ast.Lambda() | ast.Compare():
                     pass
                 case ast.Attribute(value=base):
-                    if isinstance(base, ast.Name) and base.id in ("self", "cls"):
+                    if isinstance(base, ast.Name) and base.id in OWNERS:
                         names.update((f"self.{item.attr}", base.id))
                     elif item.attr in self._rows.request_parts or not self._is_request(unit, base):
                         stack.append(base)
@@ -540,7 +540,7 @@ class May:
                         return True
                 elif is_property(found) and self.returns_source(unit, found):
                     return True
-        if methods and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+        if methods and isinstance(node.value, ast.Name) and node.value.id in OWNERS:
             return False  # a method of the project: what it gives is asked where it is called
         if node.attr == "request":
             return True
@@ -597,7 +597,7 @@ class May:
                         return self._machine.loader.exists(unit, unit.module.name(func) or "")
                 case _:
                     return not isinstance(node, ast.Constant | ast.JoinedStr)
-        if node.id in ("self", "cls"):
+        if node.id in OWNERS:
             return True
         scopes = unit.module.scopes
         scope = scopes.binding_scope(node, node.id)
@@ -738,7 +738,7 @@ class May:
             func = func.value
         if not isinstance(func, ast.Name):
             return False
-        if func.id in ("self", "cls"):
+        if func.id in OWNERS:
             return True
         return cross and self.abroad and bool(self._machine.loader.imported(unit))
 
@@ -759,7 +759,7 @@ class May:
             if inner:
                 yield from ((unit, target, False) for target in inner[:MAX_TARGETS])
                 return
-        elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in ("self", "cls"):
+        elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in OWNERS:
             owner = unit.module.scopes.class_of(node)
             method = loader.method(ClassRef(unit, owner), func.attr) if owner is not None else None
             if method is not None:

@@ -10,12 +10,12 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.callsites import COMMON, OWNERS, CallSite, Target, argument, call_sites, target_of
+from valhalla_lint.flow.callsites import COMMON, CallSite, Target, argument, call_sites, target_of
 from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
 from valhalla_lint.flow.labels import Kind
 from valhalla_lint.flow.receivers import class_of, method_called
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import NOT_NAMES, names_thing, pieces, words
+from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_thing, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine

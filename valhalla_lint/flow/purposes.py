@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.callsites import OWNERS, target_of
+from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -13,6 +13,7 @@ from valhalla_lint.flow.words import (
     AMBIGUOUS_MODEL_WORDS,
     MODEL_ALONE,
     MODEL_WORDS,
+    OWNERS,
     ROOT_WORDS,
     names_keeper,
     pieces,

@@ -11,13 +11,13 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import OWNERS
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
 MAX_STEPS = 6
 """Assignments, attributes and calls that lead from an object to the call that makes it."""
-OWNERS = ("self", "cls")
 DEPENDS = ("Depends", "Security", "Provide")
 """Calls that stand for what a function gives or a class makes (dependency injection)."""
 AROUND = frozenset({"Annotated", "Optional", "Union", "Final", "ClassVar"})

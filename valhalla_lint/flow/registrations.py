@@ -9,6 +9,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.catalogue import Catalogue, Registration
 from valhalla_lint.flow.labels import Handler
 from valhalla_lint.flow.units import Unit, once_a_unit
+from valhalla_lint.flow.words import OWNERS
 
 
 @once_a_unit
@@ -66,7 +67,7 @@ def functions(unit: Unit, given: ast.expr) -> Iterator[tuple[FunctionNode, froze
         case ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *filled]):
             named = frozenset(keyword.arg for keyword in given.keywords if keyword.arg is not None)
             for node, known in functions(unit, first):
-                free = [arg.arg for arg in parameters(node) if arg.arg not in known and arg.arg not in ("self", "cls")]
+                free = [arg.arg for arg in parameters(node) if arg.arg not in known and arg.arg not in OWNERS]
                 yield node, known | named | frozenset(free[: len(filled)])
         case _:
             pass

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.flow.callsites import HANDERS_ON
-from valhalla_lint.flow.receivers import OWNERS, meant
+from valhalla_lint.flow.receivers import meant
 from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.words import OWNERS
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine

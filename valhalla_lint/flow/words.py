@@ -7,6 +7,8 @@ PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 NUMBER = re.compile(r"[0-9]{1,99}")
 """A number that Python reads: `int` refuses other signs that `isdigit` takes for digits, and thousands of digits."""
 
+OWNERS = ("self", "cls")
+"""What methods call the object, or the class, that they belong to."""
 MODEL_WORDS = frozenset(
     """model models checkpoint checkpoints ckpt adapter adapters lora loras tokenizer weights dataset datasets
     vae controlnet embedding unet encoder""".split()

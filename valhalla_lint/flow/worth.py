@@ -9,7 +9,7 @@ from valhalla_lint.facts import disk
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.callsites import MAX_UP, OWNERS, Target
+from valhalla_lint.flow.callsites import MAX_UP, Target
 from valhalla_lint.flow.entries import REQUEST_NAMES
 from valhalla_lint.flow.hinges import hangs
 from valhalla_lint.flow.labels import Kind, Use
@@ -17,7 +17,7 @@ from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.receivers import DEPENDS
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place
-from valhalla_lint.flow.words import pieces
+from valhalla_lint.flow.words import OWNERS, pieces
 
 IDLE_DEEDS = frozenset(
     "makedirs mkdir mkdirs mkdir_p makedirs_safe ensure_dir mkdtemp TemporaryDirectory glob iglob rglob".split()

@@ -13,11 +13,11 @@ from valhalla_lint.flow.machine import Call, Frame
 from valhalla_lint.flow.state import Cell, State, meet_all
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, merge_all
+from valhalla_lint.flow.words import OWNERS
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
 
-OWNERS = ("self", "cls")
 MOST_WRAPPERS = 8
 """Decorators of one function that are interpreted."""
 PASSED_ON = frozenset({*OWNERS, *REQUEST_NAMES})
