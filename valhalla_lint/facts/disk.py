@@ -55,6 +55,14 @@ class Bundle:
         self.looks = looks
         self.passing = PASSING in looks
 
+    def tell(self) -> None:
+        """Tell whoever watches of an answer that was known. Effect: as `note`."""
+        watch = _watching.get()
+        if watch is not None:
+            watch.add(self)
+            if self.passing:
+                watch.add(PASSING)
+
 
 NO_LOOKS = Bundle(frozenset())
 """Behind an answer for which nothing was looked at: the one that nobody is told of."""
@@ -139,10 +147,8 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
         @wraps(function)
         def asked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
             answer, bundle = known(*args, **kwargs)  # type: ignore[arg-type]  # hashable, as with lru_cache itself
-            if bundle is not NO_LOOKS and (watch := _watching.get()) is not None:
-                watch.add(bundle)
-                if bundle.passing:
-                    watch.add(PASSING)
+            if bundle is not NO_LOOKS:
+                bundle.tell()
             return answer
 
         forgets(known.cache_clear)
@@ -174,10 +180,8 @@ class Answers(Generic[Key, Kept]):
             with watching(tells=False) as made:
                 answer = ask()
             known = self._known[key] = answer, Bundle(frozenset(made)) if made else NO_LOOKS
-        if known[1] is not NO_LOOKS and (watch := _watching.get()) is not None:
-            watch.add(known[1])
-            if known[1].passing:
-                watch.add(PASSING)
+        if known[1] is not NO_LOOKS:
+            known[1].tell()
         return known[0]
 
     def pass_by(self, key: Key) -> None:
