@@ -11,8 +11,9 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.engine.run import Work, run
 from valhalla_lint.linter import Linter
 from valhalla_lint.review.files import File
-from valhalla_lint.review.python import Python, study
+from valhalla_lint.review.python import Python
 from valhalla_lint.review.risk import Bandit, ours
+from valhalla_lint.review.study import study
 
 STUB = ".pyi"
 

@@ -10,10 +10,10 @@ from repositories import lay
 
 from valhalla_lint.core.evidence import Citation, Evidence
 from valhalla_lint.review.collect import collect
+from valhalla_lint.review.docstrings import documented
 from valhalla_lint.review.licences import expression, identify
 from valhalla_lint.review.plain import FolderTree
 from valhalla_lint.review.project import requirement
-from valhalla_lint.review.python import documented
 from valhalla_lint.review.review import review, settings_for
 from valhalla_lint.review.topology import components
 from valhalla_lint.review.tree import blob_id, odd, shown
