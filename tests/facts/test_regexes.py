@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from valhalla_lint.facts.automata import compiled
+from valhalla_lint.facts.backtracking import compiled
 from valhalla_lint.facts.regexes import (
     ESCAPES,
     NOT_KNOWN,

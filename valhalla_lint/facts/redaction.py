@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
-from valhalla_lint.facts.automata import BROKEN, compiled
+from valhalla_lint.facts.automata import BROKEN
+from valhalla_lint.facts.backtracking import compiled
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.facts.module import Module

@@ -24,9 +24,9 @@ from valhalla_lint.facts.automata import (
     Spent,
     Widened,
     anything,
-    compiled,
     parse,
 )
+from valhalla_lint.facts.backtracking import compiled
 
 MAX_WITNESS = 32
 """Longest witness that is tried with `re`; longer ones stay unproven."""

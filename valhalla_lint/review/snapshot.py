@@ -1,26 +1,13 @@
-"""A commit of a git repository, read object by object.
+"""A commit of a git repository, read object by object; every object is hashed, and one without its id is reported."""
 
-This is the only module that runs git for a review. Nothing of the repository is trusted:
-
-* git never opens the repository. It opens a throw-away bare repository of ours, whose `objects/info/alternates` names
-  the other's object folder. So no configuration, hook, filter, attribute, replacement, graft or commit graph of the
-  reviewed repository is ever read, no lazy fetch can start, and nothing is written there.
-* References are plain files; they are read here, without following links.
-* Object folders that lead elsewhere on the disk (alternates, links, a `.git` file that nothing points back to) are
-  refused: a review must not read what the repository merely points at.
-* Every object that is read is hashed; content that does not have its id is reported, not believed.
-"""
-
-import os
 import re
 import shutil
-import subprocess  # bandit judges the calls: fixed program, no shell, own environment
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO
 
 from valhalla_lint.core.evidence import Unreadable
+from valhalla_lint.review.objects import Batch, View, pipe_of
+from valhalla_lint.review.store import FULL_ID, REVISION, Store
 from valhalla_lint.review.tree import (
     FILE,
     LINK,
@@ -36,15 +23,7 @@ from valhalla_lint.review.tree import (
     shown,
 )
 
-FULL_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-SHORT_ID = re.compile(r"[0-9a-f]{4,64}")
-REFERENCE = re.compile(r"(?!/)(?!.*(?:\.\.|//|@\{|\\))[^\x00-\x20\x7f~^:?*\[]+")
-REVISION = re.compile(r"(?P<base>[^~^]*)(?P<walk>(?:[~^][0-9]{0,6})*)")
 SHA256_LENGTH = 64
-SMALL = 4096
-"""Bytes that a reference or pointer file may have."""
-PACKED_REFS = 64 * 1024 * 1024
-"""Bytes that packed-refs may have."""
 MAX_VERSION = 1024 * 1024
 """Bytes up to which old versions of files are searched."""
 MAX_LINES = 200
@@ -52,13 +31,8 @@ MAX_LINES = 200
 BLAMED = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)")
 MAX_CHANGES = 200
 """Commits of one file that are looked through for the one that brought a hit."""
-SYMBOLIC_HOPS = 5
-MAX_RESTARTS = 2000
-"""Broken objects (each ends git's process) after which reading stops."""
-PLACES = ("refs/tags/", "refs/heads/", "refs/remotes/", "refs/")
 MODES = {"100644": FILE, "100755": FILE, "100664": FILE, "120000": LINK, "160000": SUBMODULE}
 FOLDER_MODE = "40000"
-FORMAT_VERSIONS = {"sha1": "0", "sha256": "1"}
 
 
 class GitTree(Tree):
@@ -72,12 +46,12 @@ class GitTree(Tree):
         git = shutil.which("git")
         if git is None:
             raise ReviewError("git is not installed; an unpacked copy can be reviewed with --source")
-        store = _Store.at(repository)
+        store = Store.at(repository)
         start, walk = store.resolve(revision)
         if start is None and store.reftable:
             raise ReviewError("this repository keeps its references in a reftable; name the commit by its full id")
         self.object_format = "sha256" if store.hash_length(start) == SHA256_LENGTH else "sha1"
-        self._view = _View(git, store.objects, self.object_format, store.shallow)
+        self._view = View(git, store.objects, self.object_format, store.shallow)
         try:
             self._open(start, walk, revision)
         except BaseException:
@@ -90,7 +64,7 @@ class GitTree(Tree):
         commit = found.stdout.decode("ascii", "replace").strip()
         if found.returncode or not FULL_ID.fullmatch(commit):
             raise ReviewError(f"no commit {revision!r} in this repository")
-        self._batch = _Batch(self._view)
+        self._batch = Batch(self._view)
         self.revision = commit
         data = self._object(commit, "commit", "")
         if data is None:
@@ -109,8 +83,8 @@ class GitTree(Tree):
         authors: set[bytes] = set()
         commits, first, last = 0, 0, 0
         arguments = ("rev-list", "--format=%ae%x00%at", self.revision)
-        with self._view.start(*arguments, stdin=subprocess.DEVNULL) as process:
-            for line in _pipe(process.stdout):
+        with self._view.start(*arguments, asked=False) as process:
+            for line in pipe_of(process.stdout):
                 author, found, time = line.strip().partition(b"\0")
                 if not found:
                     continue
@@ -253,8 +227,8 @@ def common_ancestor(repository: Path, revision: str) -> tuple[str, bool]:
     git = shutil.which("git")
     if git is None:
         raise ReviewError("git is not installed")
-    store = _Store.at(repository)
-    view = _View(git, store.objects, "sha256" if store.hash_length(None) == SHA256_LENGTH else "sha1", store.shallow)
+    store = Store.at(repository)
+    view = View(git, store.objects, "sha256" if store.hash_length(None) == SHA256_LENGTH else "sha1", store.shallow)
     try:
         found = []
         for name in (revision, "HEAD"):
@@ -298,280 +272,3 @@ def _tree(data: bytes, width: int) -> Iterator[tuple[str, bytes, str]]:
         mode = data[place:space].decode("ascii", "replace").lstrip("0")
         yield mode, data[space + 1 : zero], data[zero + 1 : zero + 1 + width].hex()
         place = zero + 1 + width
-
-
-class _Store:
-    """Where a repository keeps references and objects: read as plain files, no link followed."""
-
-    def __init__(self, own: Path, common: Path) -> None:
-        """Take the git folder itself and the one that it shares with other work trees."""
-        self._own = own
-        self._common = common
-        self.objects = common / "objects"
-        self.reftable = (common / "reftable").exists()
-        self._refuse_elsewhere()
-        shallow = _small(common / "shallow", PACKED_REFS)
-        self.shallow = tuple(line for line in shallow.split() if FULL_ID.fullmatch(line))
-
-    @classmethod
-    def at(cls, place: Path) -> "_Store":
-        """The store of a work tree, a linked work tree or a bare repository; raises ReviewError."""
-        if not place.exists():
-            raise ReviewError(f"{place}: no such folder")
-        pointer = place / ".git"
-        if pointer.is_symlink():
-            raise ReviewError(".git is a link: links are not followed; give the folder that it leads to")
-        if pointer.is_dir():
-            return cls._whole(pointer)
-        if pointer.is_file():
-            return cls._linked(place, pointer)
-        if (place / "HEAD").is_file() and (place / "objects").is_dir():
-            return cls._whole(place)
-        raise ReviewError("no git repository here; a plain folder or an archive can be reviewed with --source")
-
-    @classmethod
-    def _whole(cls, folder: Path) -> "_Store":
-        if (folder / "commondir").exists():
-            raise ReviewError(
-                "the git folder shares another one (commondir): give the work tree or the main repository"
-            )
-        return cls(folder, folder)
-
-    @classmethod
-    def _linked(cls, place: Path, pointer: Path) -> "_Store":
-        """A work tree whose `.git` is a file; it counts only if the other side points back."""
-        text = _small(pointer).strip()
-        if not text.startswith("gitdir: "):
-            raise ReviewError(".git is a file that names no git folder")
-        own = Path(os.path.realpath(place / text.removeprefix("gitdir: ")))
-        if own.parent.name == "worktrees" and (own / "commondir").is_file():
-            common = Path(os.path.realpath(own / _small(own / "commondir").strip()))
-            back = _small(own / "gitdir").strip()
-            if common == own.parent.parent and back and Path(os.path.realpath(back)) == Path(os.path.realpath(pointer)):
-                return cls(own, common)
-        elif any(own.is_relative_to(Path(os.path.realpath(above / ".git"))) for above in place.absolute().parents):
-            return cls._whole(own)  # a submodule, kept by the repository around it
-        raise ReviewError(".git points to a folder that does not point back: not followed")
-
-    def _refuse_elsewhere(self) -> None:
-        if not self.objects.is_dir():
-            raise ReviewError("the repository has no object folder")
-        for name in ("alternates", "http-alternates"):
-            if (self.objects / "info" / name).exists():
-                raise ReviewError(
-                    f"the repository borrows objects from elsewhere (objects/info/{name}): not followed; review a copy "
-                    "made with `git clone --no-local --dissociate`, or an unpacked copy with --source"
-                )
-        if self.objects.is_symlink() or any(_links(self.objects)):
-            raise ReviewError("the object folder holds links to elsewhere: not followed")
-
-    def hash_length(self, start: str | None) -> int:
-        """The length of this repository's ids, told from a reference, 40 where nothing tells."""
-        known = start if start and FULL_ID.fullmatch(start) else None
-        known = known or self.reference("HEAD") or next(iter(self._packed().values()), None)
-        return len(known) if known else 40
-
-    def resolve(self, revision: str) -> tuple[str | None, str]:
-        """The full id that a revision starts from (None: an abbreviated id) and the steps from there (`~2^1`)."""
-        match = REVISION.fullmatch(revision)
-        if match is None or not match["base"]:
-            raise ReviewError(f"cannot read the revision {revision!r}: a branch, a tag or an id, then ~N or ^N")
-        base, walk = match["base"], match["walk"]
-        if FULL_ID.fullmatch(base):
-            return base, walk
-        found = self.reference(base) if base == "HEAD" or base.startswith("refs/") else None
-        for place in PLACES:
-            found = found or self.reference(place + base)
-        found = found or self.reference(f"refs/remotes/{base}/HEAD")
-        if found is None and not SHORT_ID.fullmatch(base) and not self.reftable:
-            raise ReviewError(f"no branch, tag or commit {base!r} in this repository")
-        return found, walk
-
-    def reference(self, name: str) -> str | None:
-        """The id that a reference means, through symbolic references; None where there is none."""
-        for _ in range(SYMBOLIC_HOPS):
-            if not REFERENCE.fullmatch(name):
-                return None
-            text = _small((self._own if name == "HEAD" else self._common) / name).strip()
-            if text.startswith("ref: "):
-                name = text.removeprefix("ref: ").strip()
-                continue
-            return text if FULL_ID.fullmatch(text) else self._packed().get(name)
-        return None
-
-    def _packed(self) -> dict[str, str]:
-        found = {}
-        for line in _small(self._common / "packed-refs", PACKED_REFS).splitlines():
-            name, _, reference = line.partition(" ")
-            if FULL_ID.fullmatch(name):
-                found[reference.strip()] = name
-        return found
-
-
-def _links(objects: Path) -> Iterator[Path]:
-    """Links in an object folder, at the depths where git looks."""
-    for folder, names, files in os.walk(objects):
-        yield from (Path(folder, name) for name in (*names, *files) if Path(folder, name).is_symlink())
-
-
-def _small(path: Path, limit: int = SMALL) -> str:
-    """The text of a small regular file; "" where there is none, or it is too large, or a link."""
-    try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > limit:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):  # ValueError: a NUL byte in the name
-        return ""
-
-
-class _View:
-    """The throw-away repository through which git sees the other's objects and nothing else."""
-
-    def __init__(self, git: str, objects: Path, object_format: str, shallow: Sequence[str]) -> None:
-        """Lay the folder; nothing runs yet."""
-        self._git = git
-        self.shallow = bool(shallow)
-        self.folder = Path(tempfile.mkdtemp(prefix="valhalla-review-"))
-        (self.folder / "objects" / "info").mkdir(parents=True)
-        (self.folder / "refs").mkdir()
-        (self.folder / "HEAD").write_text("ref: refs/heads/none\n", encoding="ascii")
-        extension = f"[extensions]\n\tobjectformat = {object_format}\n" if object_format != "sha1" else ""
-        (self.folder / "config").write_text(
-            f"[core]\n\trepositoryformatversion = {FORMAT_VERSIONS[object_format]}\n\tbare = true\n{extension}",
-            encoding="ascii",
-        )
-        place = os.fsencode(os.path.realpath(objects))
-        if b"\n" in place:
-            self.close()
-            raise ReviewError("the path of the repository holds a line break")
-        (self.folder / "objects" / "info" / "alternates").write_bytes(place + b"\n")
-        if shallow:
-            (self.folder / "shallow").write_text("\n".join(shallow) + "\n", encoding="ascii")
-
-    def _command(self, *arguments: str) -> list[str]:
-        switches = ("core.commitGraph=false", "core.multiPackIndex=false", "protocol.allow=never", "gc.auto=0")
-        options = [part for switch in switches for part in ("-c", switch)]
-        return [self._git, "--no-replace-objects", "--no-optional-locks", "--literal-pathspecs", *options, *arguments]
-
-    @property
-    def _environment(self) -> dict[str, str]:
-        folder = str(self.folder)
-        return {
-            "PATH": os.defpath,
-            "HOME": folder,
-            "XDG_CONFIG_HOME": folder,
-            "GIT_DIR": folder,
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_ATTR_NOSYSTEM": "1",
-            "GIT_NO_LAZY_FETCH": "1",
-            "GIT_ALLOW_PROTOCOL": "",
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_PAGER": "cat",
-            "LC_ALL": "C",
-            "TZ": "UTC",
-        }
-
-    def run(self, *arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        """Run a git command to its end; its exit status is the caller's to judge."""
-        return subprocess.run(  # noqa: S603 -- git, found on our own path, with arguments that are ours or ids
-            self._command(*arguments),
-            input=text,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self._environment,
-            cwd=self.folder,
-            check=False,
-        )
-
-    def start(self, *arguments: str, stdin: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-        """Start a git command that is talked to through pipes."""
-        return subprocess.Popen(  # noqa: S603 -- as above
-            self._command(*arguments),
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self._environment,
-            cwd=self.folder,
-        )
-
-    def sizes(self, names: Sequence[str]) -> dict[str, int]:
-        """The sizes of blobs by id; what is missing or broken is left out. A broken one ends git: go on behind it."""
-        found: dict[str, int] = {}
-        left = list(names)
-        for _ in range(MAX_RESTARTS):
-            if not left:
-                break
-            told = self.run("cat-file", "--batch-check", text="".join(f"{name}\n" for name in left).encode())
-            lines = told.stdout.decode("ascii", "replace").splitlines()
-            for line in lines:
-                match line.split(" "):
-                    case [name, "blob", size] if size.isdigit():
-                        found[name] = int(size)
-            left = left[len(lines) + 1 :] if len(lines) < len(left) else []
-        return found
-
-    def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class _Batch:
-    """A running `git cat-file --batch`."""
-
-    def __init__(self, view: _View) -> None:
-        """Nothing runs before the first question."""
-        self._view = view
-        self._process: subprocess.Popen[bytes] | None = None
-        self._restarts = 0
-
-    def get(self, name: str) -> tuple[str, bytes] | str:
-        """An object's kind and bytes, or why it cannot be had."""
-        if self._restarts > MAX_RESTARTS:
-            return "too many broken objects: reading was given up"
-        if self._process is None:
-            self._process = self._view.start("cat-file", "--batch")
-            self._restarts += 1
-        try:
-            return self._ask(self._process, name)
-        except (OSError, EOFError, ValueError):
-            self.close()
-            return "object is broken"
-
-    @staticmethod
-    def _ask(process: subprocess.Popen[bytes], name: str) -> tuple[str, bytes] | str:
-        stdin, stdout = process.stdin, _pipe(process.stdout)
-        if stdin is None:
-            raise EOFError
-        stdin.write(name.encode("utf-8") + b"\n")
-        stdin.flush()
-        match stdout.readline().split():
-            case [_, b"missing"]:
-                return "object is missing in this copy"
-            case [_, kind, size]:
-                data = stdout.read(int(size) + 1)
-                if len(data) != int(size) + 1:
-                    raise EOFError
-                return kind.decode("ascii", "replace"), data[:-1]
-            case _:
-                raise EOFError
-
-    def close(self) -> None:
-        """End the process."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:  # the process is gone already
-                    continue
-        process.kill()
-        process.wait()
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    if pipe is None:
-        raise EOFError
-    return pipe
