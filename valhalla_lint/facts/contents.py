@@ -80,11 +80,17 @@ KEY_BYTES = 48
 URL = re.compile(
     r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160}|(?!\d{1,5}/)[A-Za-z0-9+/=_.~!-]{8,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
 )
+MAX_USER = 80
+IN_USER = re.compile(r"://[^\s/:?#@\"'<>|]*\Z")
+"""The user of an address before its end: an address is judged as a whole."""
 PLACEHOLDER_USERS = frozenset(
     "user username usr u login foo me name scott someone test myuser your_username admin".split()
 )
 PLACEHOLDER_HOSTS = ("example.", "host", "hostname", "server", "hst", "myhost")
 URL_PASSWORD = Reason(3.5, "stands where an address has its password")
+TOKEN_MARKS = frozenset({"x-oauth-basic"})
+"""Passwords that tell a server of git that the user before them is a token."""
+URL_TOKEN = Reason(3.5, "stands where an address has a token as its user")
 QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
 VAGUE_PARAMETERS = frozenset({"key", "auth", "sig"})
 """Parameters of an address that carry a key or the signature of a shared access, and much else besides."""
@@ -356,6 +362,10 @@ def _addresses(
     for match in islice(URL.finditer(text), MAX_PAIRS):
         user, password, host = match["user"], unquote(match["password"]), match["host"].lower()
         reasons = [URL_PASSWORD]
+        part, kind = "password", "password"
+        if password in TOKEN_MARKS:
+            user, password, part, kind = "", unquote(user), "user", "token"
+            reasons = [URL_TOKEN]
         placeholder_user = user.lower().strip("<>{}[]$%") in PLACEHOLDER_USERS
         if placeholder_user and shape_of(password) in ("word", "placeholder", "vocabulary", "words", "numbered word"):
             reasons.append(Reason(-4.0, "user and password are those of an example"))
@@ -367,12 +377,12 @@ def _addresses(
             literal,
             span,
             "url",
-            f"{match['scheme'].lower()} password",
+            f"{match['scheme'].lower()} {kind}",
             match["scheme"].lower(),
             password,
             tuple(reasons),
             needs_strong=prose or "/" in match["password"],  # some programs take it there, unlike the standard
-            before=text.count(password, 0, match.start("password")),
+            before=text.count(password, 0, match.start(part)),
         )
     for match in islice(QUERY.finditer(text), MAX_PAIRS):
         verdict = judge_name(match["name"])
@@ -463,6 +473,7 @@ def _pairs(
         match = (
             (BEHIND_NAME.match(text, end) or XML_BEHIND.match(text, end))
             if not (position and (text[position - 1].isalnum() or text[position - 1] == "_"))
+            and not IN_USER.search(text, max(0, position - MAX_USER), position)
             else None
         )
         position = text.find(name, end)

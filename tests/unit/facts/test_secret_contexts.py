@@ -90,6 +90,8 @@ CONTEXTS = (
     ("triple xml", "VH101", "c = '''\n<password>{v}</password>\n'''"),
     ("triple xml attr", "VH101", "c = '''\n<db password=\"{v}\"/>\n'''"),
     ("url", "VH104", 'u = "https://svc:{v}@db.internal/x"'),
+    ("token as the user of an address", "VH104", 'u = "https://{v}:x-oauth-basic@git.internal/x.git"'),
+    ("address whose user is called a token", "VH104", 'u = "https://x-access-token:{v}@git.internal/x.git"'),
     ("dsn", "VH104", 'u = "postgresql://svc:{v}@db.internal/x"'),
     ("dsn with a slash", "VH104", 'u = "amqp://svc:{v}/{v}@mq.internal"'),
     ("redis", "VH104", 'u = "redis://:{v}@cache.internal/0"'),
