@@ -598,13 +598,12 @@ class Calls(Inlining):
         if name not in COMMON_METHODS and not receiver.labels:
             candidates = call.frame.unit.methods_by_name.get(name, ())
             if 0 < len(candidates) <= MAX_TARGETS and self._matters(call):
-                results = [
-                    self.call_function(
-                        Function(call.frame.unit, node, bound=CLEAN, owner=ClassRef(call.frame.unit, owner)),
-                        replace_call(call),
-                    )
-                    for owner, node in candidates
-                ]
+                unit = call.frame.unit
+                results: list[Value] = []
+                for owner, node in candidates:
+                    ref = ClassRef(unit, owner)
+                    bound = self.allocate(Cell("object", ref=ref), call.state)  # its own methods are those of its class
+                    results.append(self.call_function(Function(unit, node, bound=bound, owner=ref), replace_call(call)))
                 return merge_all(results)
         if name == "joinpath":  # nothing but a path has it
             return paths.METHODS[name](self, call)

@@ -49,6 +49,8 @@ KEPT_BYTES = 16_000_000
 """Bytes of such files that stay in memory; those beyond are read again for every name."""
 MAX_COMMON = 12
 """Files that are parsed for calls of such a method."""
+MAX_DEFINING = 4
+"""Files that are parsed for methods of a name, where it is not known whose is called."""
 MAX_UP = 6
 """Folders above a file that are looked through for the outermost of its package."""
 
@@ -108,6 +110,26 @@ def call_sites(loader: Loader, target: Target, class_of: Callable[[Unit, ast.exp
             if _is_on_its_kind(loader, target, unit, call, class_of):
                 found.append(CallSite(unit, call, around))
     return CallSites(tuple(found), complete)
+
+
+def methods_named(loader: Loader, unit: Unit, name: str) -> Iterator[tuple[Unit, FunctionNode]]:
+    """The methods of a name that classes of the project have, in a few of its files."""
+    here = unit.module.source.location
+    if here is None:
+        return
+    for path in _defining(_root(unit, here), name)[:MAX_DEFINING]:
+        found = loader.at(Path(path))
+        for methods in found.methods.values() if found is not None else ():
+            if name in methods:
+                assert found is not None
+                yield found, methods[name]
+
+
+@disk.remembered(NAMES)
+def _defining(root: Path, name: str) -> tuple[str, ...]:
+    """The files of a project in which a function of a name is defined."""
+    word = b"def " + name.encode() + b"("
+    return tuple(path for path, kept in _texts(root) if word in (_bytes(path) if kept is None else kept))
 
 
 def _calls(unit: Unit, name: str) -> Iterator[tuple[ast.Call, FunctionNode | None]]:

@@ -13,12 +13,17 @@ CONTENT = PLACE | Risk.NUL | Risk.NEWLINE | Risk.FREE
 
 
 class Base(NamedTuple):
-    """What a value is compared with: its constant text (or None), whether it ends with a separator and is resolved."""
+    """What a value is compared with: its constant text (or None), whether it ends with a separator and is resolved.
+
+    contents: the tokens of its own text. fresh: it was made just now, with a name that nobody can know.
+    """
 
     text: str | None
     ends: bool
     shown: str
     resolved: bool = False
+    contents: tuple[int, ...] = ()
+    fresh: bool = False
 
 
 def escapes(left: int) -> bool:
@@ -87,6 +92,7 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
                     f"{shown.rstrip('/')}/../../etc/passwd",
                     telling=base.resolved,
                     early=not base.resolved,
+                    bases=base.contents,
                 ),
             )
     return Truth(holds=Facts(proven, tried), fails=Facts())
@@ -120,7 +126,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
             tried[label.spot] = (
                 Attempt(place, "startswith('')", "every text begins with the empty one", "/etc/passwd", void=True),
             )
-        elif normal and base.ends:
+        elif normal and (base.ends or base.fresh):
             proven[label.spot] = CONTENT
             if text and not text.startswith(("/", "\\")):  # a place below the working folder is one below any
                 proven[label.content] = CONTENT
@@ -128,7 +134,12 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
             shown = (text or base.shown).rstrip("/")
             tried[label.spot] = (
                 Attempt(
-                    place, "startswith", "the prefix does not end with a separator", f"{shown}_evil/x", telling=True
+                    place,
+                    "startswith",
+                    "the prefix does not end with a separator",
+                    f"{shown}_evil/x",
+                    telling=True,
+                    bases=base.contents,
                 ),
             )
         elif joined or text is None:
@@ -142,6 +153,7 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
                     "it is asked of a path in which '..' is still there",
                     f"{shown}/../../etc/passwd",
                     early=True,
+                    bases=base.contents,
                 ),
             )
         elif "://" in text:
@@ -196,6 +208,7 @@ def common_prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth:
                     "it compares characters, not folders",
                     f"{shown}_evil/x",
                     telling=True,
+                    bases=base.contents,
                 ),
             )
     return Truth(holds=Facts(proven, tried), fails=Facts())

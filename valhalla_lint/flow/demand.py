@@ -52,6 +52,11 @@ COMMON_SINKS = frozenset(
     dump parse render connect load_state save_state get_data call_ stat serve template remove""".split()
 )
 """Words of sinks that most methods of the name are not: they count only where the whole name is known."""
+ANSWERING = frozenset({"requests", "httpx", "aiohttp"})
+"""Packages whose answers of other machines are read by `json()`, a word that says nothing by itself.
+
+Services name what they list by plain names, so an audit alone looks at a function for nothing but such an answer.
+"""
 IMPORTERS = frozenset({"__import__", "import_module", "resolve_name"})
 """Functions for which a value counts that was put below nothing: what a checkpoint names there runs."""
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
@@ -559,6 +564,8 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
     scope_of = module.scopes.scope
     attributes, calls = module.attributes, module.calls
     found = {scope_of(node) for name in attributes.keys() & wanted for node in attributes[name]}
+    if machine.audit and not ANSWERING.isdisjoint(module.packages):
+        found.update(scope_of(node) for node in calls.get("json", ()) if not node.args)
     # A plain name that can be a source is imported, a class of the file, or means the request.
     plain = {name for name in module.names.imports if named_as(unit, name) in wanted} | (unit.classes.keys() & wanted)
     for held, roots in held_by_handlers(machine.catalogue).items():

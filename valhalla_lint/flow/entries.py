@@ -362,6 +362,8 @@ def handler_of(
         last = last_name(func)
         found = machine.catalogue.decorator(unit.module.name(func), last)
         if found is None:
+            if call is not None and (shown := _templated(unit, node, call)) is not None:
+                return shown
             continue
         route = unit.module.constants.text(call.args[0]) if call is not None and call.args else None
         if route is None and call is not None:
@@ -396,6 +398,21 @@ def handler_of(
                     return base, ""
     called = protocol_of(node)
     return called, responder_route(unit, node) if called is RESPONDER else ""
+
+
+def _templated(unit: Unit, node: FunctionNode, call: ast.Call) -> tuple[Handler, str] | None:
+    """The handler that a decorator of no known framework makes: its path template names parameters of the function.
+
+    Only those come from outside: `@expose("/files/<name>")`.
+    """
+    route = unit.module.constants.text(call.args[0]) if call.args else None
+    if route is None or not route.startswith("/"):
+        return None
+    names = template(route)
+    own = {arg.arg for arg in parameters(node)}
+    if own.isdisjoint(names):
+        return None
+    return Handler("route", skips=frozenset(own - names.keys())), route
 
 
 COMMAND_LINE = frozenset({"typer.Argument", "typer.Option"})

@@ -1,7 +1,7 @@
 """What hangs on the answer to a check: a refusal, a deed, or only how something is called."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.effects import LEAVING
@@ -25,12 +25,14 @@ def hangs(place: Place) -> bool:
     """
     module = place.unit.module
     node = place.node
+    if isinstance(node, ast.Call) and last_name(node.func) == "relative_to":
+        return _is_tried(module.ancestors(node))
     for above in module.ancestors(node):
         match above:
             case ast.If(test=test, body=body, orelse=others) if test is node:
                 rest = () if others else _after(above, module.parent(above))
                 about = {item.id for item in ast.walk(test) if isinstance(item, ast.Name)}
-                return any(map(_refuses, (body, others, rest))) or any(_does(way, about) for way in (body, others))
+                return any(map(refuses, (body, others, rest))) or any(_does(way, about) for way in (body, others))
             case ast.IfExp(test=test, body=first, orelse=second) if test is node:
                 return any(_is_refusal(item) for item in (first, second))
             case ast.BoolOp() | ast.UnaryOp() | ast.Compare() | ast.NamedExpr() | ast.GeneratorExp() | ast.Call():
@@ -38,6 +40,11 @@ def hangs(place: Place) -> bool:
             case _:
                 return True
     return True
+
+
+def _is_tried(above: Iterable[ast.AST]) -> bool:
+    """Whether an exception is what is wanted of a call: it stands for itself, or in a `try`."""
+    return any(isinstance(item, ast.Expr | ast.Try) for item in above)
 
 
 def _after(node: ast.If, above: ast.AST | None) -> Sequence[ast.stmt]:
@@ -49,7 +56,7 @@ def _after(node: ast.If, above: ast.AST | None) -> Sequence[ast.stmt]:
     return ()
 
 
-def _refuses(way: Sequence[ast.stmt]) -> bool:
+def refuses(way: Sequence[ast.stmt]) -> bool:
     """Whether statements end with an exception, with no answer, with an error, or with the next round."""
     match way[-1:]:
         case [ast.Raise() | ast.Continue() | ast.Break()]:

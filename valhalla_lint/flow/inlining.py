@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
@@ -21,6 +22,7 @@ from valhalla_lint.flow.values import (
     CLEAN,
     SOMETHING,
     Body,
+    BoundMethod,
     Facts,
     Function,
     Instance,
@@ -336,7 +338,7 @@ class Inlining(Conditions, Statements):
             if "staticmethod" not in kinds:
                 values.insert(0, CLEAN)
         for arg, value in zip(positional, values, strict=False):
-            variables[arg.arg] = self._step(value, arg.arg, call, function)
+            variables[arg.arg] = as_annotated(arg, self._step(value, arg.arg, call, function), function.unit)
         rest = values[len(positional) :]
         if args.vararg is not None:
             variables[args.vararg.arg] = self.allocate(
@@ -384,6 +386,18 @@ class Inlining(Conditions, Statements):
         shown = getattr(function.node, "name", "a lambda")
         labels = stepped(value.labels, Place(call.frame.unit, call.node), f"into {shown}() as {name}")
         return Value(labels, value.const, value.things, value.truth)
+
+
+def as_annotated(arg: ast.arg, value: Value, unit: Unit) -> Value:
+    """A value of which nobody knows what it is, as the parameter that takes it says: a path."""
+    said = arg.annotation
+    if said is None or value.const is not MISSING or last_name(said) != "Path":
+        return value
+    if any(not isinstance(thing, BoundMethod) for thing in value.things):
+        return value
+    if unit.module.name(said) != "pathlib.Path":
+        return value
+    return Value(value.labels, MISSING, (Instance("pathlib.Path"),), value.truth)
 
 
 def may_be(value: Value, *, wanted: bool) -> bool:

@@ -72,6 +72,7 @@ class Mark:
     BESIDE: Final = 256
     BELOW: Final = 512
     VAGUE: Final = 1024
+    NAMED: Final = 2048
 
 
 MARK_NAMES: dict[str, int] = {
@@ -83,6 +84,7 @@ MARK_NAMES: dict[str, int] = {
     "below": Mark.BELOW,  # the same where that folder is called a base or a root
     "far": Mark.FAR,  # is a part of what a call whose body nobody has read gave: a record that was looked up
     "indirect": Mark.INDIRECT,  # went through a call whose body nobody has read
+    "named": Mark.NAMED,  # is a field of the request whose name the program's settings say
     "vague": Mark.VAGUE,  # the same where its name says that it makes something else of what it is given
 }
 """The words that `adds` of a row may use."""

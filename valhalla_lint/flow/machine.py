@@ -59,6 +59,8 @@ SPELLINGS = frozenset({"urllib.parse.unquote", "urllib.parse.unquote_plus", "cha
 SHORTENED = frozenset({"strip", "slice"})
 """What takes a piece off the end of a text, which leads nowhere else than the text."""
 
+ASKED, USED, MADE = "asked", "used", "made"
+
 FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -104,6 +106,13 @@ class Reached:
 class Machine:
     """Shared by the parts of the interpreter; those parts are mixed into one class in `analysis`."""
 
+    switches: dict[ast.AST | None, str]
+    """Of entries, what switches a check in them on or off."""
+    anywhere: set[tuple[ast.AST | None, Origin, object]]
+    """Of entries, values that are asked whether they begin at the root (`ASKED`), and those that reach a sink as they
+    stand, absolute names included (the sink's node; `USED` where more is done than to ask whether it is there); `MADE`
+    where folders are made of them."""
+
     def __init__(
         self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str], read: ModuleReader
     ) -> None:
@@ -120,8 +129,8 @@ class Machine:
         self.inlined: dict[ast.AST, int] = {}
         self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
-        self.switches: dict[ast.AST | None, str] = {}
-        """Of entries, what switches a check in them on or off."""
+        self.anywhere = set()
+        self.switches = {}
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
@@ -291,7 +300,7 @@ class Machine:
         """The checks of a label that were not enough."""
         content = state.tried.get(label.content, ())
         spot = state.tried.get(label.spot, ())
-        return content + tuple(item for item in spot if item not in content)
+        return content + tuple(item for item in spot if item not in content and label.content not in item.bases)
 
     def derived(
         self, label: Label, state: State, *parts: object, risk: int | None = None, decoded: bool = False
@@ -341,6 +350,8 @@ class Machine:
         self, label: Label, use: Use, node: ast.AST, name: str, state: State, frame: Frame, argument: str = ""
     ) -> None:
         """Note that a label arrived at a sink; what is left of its risks is judged when flows are told."""
+        if self.secrets and use is not Use.LOG:
+            return  # where paths lead is asked of every function alike, whether it names a secret or not
         self.reached.append(
             Reached(
                 label=label,

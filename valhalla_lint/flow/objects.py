@@ -9,6 +9,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.borrowed import PROPERTIES
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS, REQUEST_TYPE, field_value, origin_of, template
 from valhalla_lint.flow.fields import VALIDATING, cleaned, kept_out
+from valhalla_lint.flow.fronts import is_of_settings, only_converter
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.routes import limits
@@ -35,6 +36,7 @@ from valhalla_lint.flow.values import (
     all_labels,
     constant,
     instance,
+    marked,
     merge,
     merge_all,
     reads_as,
@@ -112,7 +114,12 @@ class Objects(Machine):
         found = self.cell(owner, state)
         if found is None:
             if isinstance(base, ast.Name) and value.labels:
-                state.variables[base.id] = merge(owner, with_labels(value.labels))
+                if owner.labels or owner.things:
+                    state.variables[base.id] = merge(owner, with_labels(value.labels))
+                else:  # something unknown that has items: this one is from outside, and nothing else of it
+                    known = key is not MISSING and not isinstance(part, ast.Slice) and _plain_key(key)
+                    made = Cell("dict", {key: value}) if known else Cell("dict", {}, value)
+                    state.variables[base.id] = self.allocate(made, state)
             return
         number, cell = found
         if cell.kind == "config" and isinstance(key, str):
@@ -413,9 +420,11 @@ class Objects(Machine):
         name = _key_name(key)
         kept = of_record(base.labels, key.const, frame.unit) if self.secrets else base.labels
         kept = tuple(label for label in kept if not keeps_upload(label, name, frame.unit))
-        if self.route and name:
-            kept = tuple(self.as_routed(label, name) for label in kept)
+        if name:
+            kept = tuple(self.as_routed(label, name, frame) for label in kept)
         labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in kept)
+        if not name and labels and is_of_settings(node, frame.unit):
+            labels = marked(labels, Mark.NAMED)
         value = with_labels(origin_words(labels, name, self.segment(node, frame.unit)) if name else labels)
         return self.as_field(base, name, value, Place(frame.unit, node)) if name else value
 
@@ -429,11 +438,13 @@ class Objects(Machine):
         limited = with_labels(tuple(replace(label, risk=label.risk & ~gone) for label in value.labels))
         return cleaned(self, ref, name, limited, place)
 
-    def as_routed(self, label: Label, name: str) -> Label:
+    def as_routed(self, label: Label, name: str, frame: Frame) -> Label:
         """A field of the path, read out of the request: its converter says what it can hold."""
         if not label.origin.text.endswith(PATH_FIELDS):
             return label
         converter = template(self.route).get(name)
+        if converter is None:
+            converter = only_converter(frame.unit, name)
         if converter is None:
             return label
         gone, mark = limits(converter, decoded=label.origin.text.endswith("match_info"))  # by aiohttp

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import children
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import Base, contained, escapes
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
-from valhalla_lint.flow.machine import Call, Frame, Machine, spelled_out
+from valhalla_lint.flow.machine import ASKED, Call, Frame, Machine, spelled_out
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
@@ -49,6 +50,12 @@ PATH_CLASSES = (
 )  # fmt: skip
 HOME = re.compile(r"(?:^|[.(])home(?:dir|_dir)?(?:\.path)?\)*$|\bhome\(\)$|expanduser\([\"']~[\"']\)$")
 """A person's home folder as the base of a join, by how it is written: where relative paths of that person begin."""
+FRESH = frozenset({"mkdtemp", "TemporaryDirectory"})
+"""Calls that make a folder with a random name."""
+WRAPPERS = frozenset("str Path fspath abspath realpath normpath".split())
+"""Calls that make the same folder of a folder."""
+MAX_NAMES = 3
+"""Names that are followed from a folder to the call that made it."""
 PROBES = frozenset("exists isfile isdir is_file is_dir islink is_symlink lexists".split())
 
 
@@ -143,9 +150,11 @@ class Paths(Machine):
         shown = self.segment(node, frame.unit) if node is not None else "base"
         if text is not None:
             return Base(text, text.endswith(("/", "\\")), shown)
+        contents = tuple(label.content for label in value.labels) if value is not None else ()
         resolved = value is not None and any(label.marks & Mark.NORMAL for label in value.labels)
         resolved = resolved or any(word in shown for word in ("resolve(", "realpath(", "abspath(", "canonical"))
-        return Base(None, ends_with_separator(node) or _was_ended(node, frame), shown, resolved)
+        ends = ends_with_separator(node) or _was_ended(node, frame)
+        return Base(None, ends, shown, resolved, contents, _is_fresh(node, frame.unit))
 
     def constant_of(self, name: str, frame: Frame) -> str | None:
         """The text of a constant of another file of the project."""
@@ -204,6 +213,34 @@ def _only_compared(unit: Unit, function: ast.AST) -> frozenset[str]:
         else:
             waiting += children(node)
     return frozenset(compared - used)
+
+
+def _is_fresh(node: ast.expr | None, unit: Unit, left: int = MAX_NAMES) -> bool:
+    """Whether a folder was made just now with a name that nobody can know, as far as names and wrappers are followed.
+
+    None lies beside it whose name begins with its own.
+    """
+    scopes = unit.module.scopes
+    match node:
+        case ast.Call(func=func) if last_name(func) in FRESH:
+            return True
+        case ast.Call(func=ast.Attribute(value=inner, attr="resolve" | "absolute")):
+            return _is_fresh(inner, unit, left)
+        case ast.Call(func=func, args=[inner]) if last_name(func) in WRAPPERS:
+            return _is_fresh(inner, unit, left)
+        case ast.Attribute(value=inner, attr="name"):  # of a `TemporaryDirectory`
+            return _is_fresh(inner, unit, left)
+        case ast.Name(id=name) if left > 0 and (scope := scopes.binding_scope(node, name)) is not None:
+            bound = list(scopes.bindings(scope).get(name, ()))
+            match unit.module.parent(bound[0]) if len(bound) == 1 else None:
+                case ast.Assign(targets=[ast.Name()], value=value):
+                    return _is_fresh(value, unit, left - 1)
+                case ast.withitem(context_expr=value, optional_vars=ast.Name()):
+                    return _is_fresh(value, unit, left - 1)
+                case _:
+                    return False
+        case _:
+            return False
 
 
 def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
@@ -373,12 +410,14 @@ def on_common(machine: Paths, call: Call) -> Value:
 
 def on_isabs(machine: Paths, call: Call) -> Value:
     subject = _first(call) if call.receiver is None else call.receiver
-    return absolute_question(subject, call)
+    return absolute_question(machine, subject, call)
 
 
-def absolute_question(subject: Value, call: Call) -> Value:
+def absolute_question(machine: Paths, subject: Value, call: Call) -> Value:
     """`isabs`: false means that it does not begin at the root; `..` is still there."""
     place = Place(call.frame.unit, call.node)
+    bare = (label for label in subject.labels if not label.marks & Mark.JOINED)
+    machine.anywhere.update((machine.entry, label.origin, ASKED) for label in bare)
     proven = {label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}
     attempt = Attempt(place, call.name, "'..' still passes", "../../etc/passwd", early=True)
     tried = {label.content: (attempt,) for label in subject.labels if not label.marks & Mark.JOINED}
@@ -543,7 +582,7 @@ def on_path_probe(machine: Paths, call: Call) -> Value:
 
 
 def on_absolute_question(machine: Paths, call: Call) -> Value:
-    return absolute_question(call.receiver or CLEAN, call)
+    return absolute_question(machine, call.receiver or CLEAN, call)
 
 
 def on_receiver(machine: Paths, call: Call) -> Value:

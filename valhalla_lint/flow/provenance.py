@@ -14,6 +14,7 @@ from valhalla_lint.flow.callsites import COMMON, CallSite, Target, argument, cal
 from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
 from valhalla_lint.flow.labels import Kind
 from valhalla_lint.flow.receivers import class_of, method_called
+from valhalla_lint.flow.tested import is_tested
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_thing, pieces, words
 
@@ -56,6 +57,7 @@ MAKERS = frozenset(
     node uname basename""".split()
 )
 """Calls whose result the program makes itself: numbers, times, digests, random names; or that has no folder in it."""
+PATHS = frozenset({"Path", "PurePath", "PurePosixPath"})
 LISTERS = frozenset("listdir scandir iterdir glob iglob rglob walk namelist".split())
 """Calls that give names which are there already."""
 HANDERS = frozenset(
@@ -121,6 +123,8 @@ class Provenance:
                 choice = Choice.UNKNOWN
             else:
                 choice = Look(self, depth, keys=keys).of(given, site.unit, site.around)
+                if choice > Choice.UNKNOWN and is_tested(site.unit, site.around, site.node, given):
+                    choice = Choice.PROGRAM
             if choice > best.choice or not best.shown:
                 best = Answer(max(choice, best.choice), 0, _shown(site))
             if choice is Choice.OUTSIDE:
@@ -318,6 +322,8 @@ class Look:
         if name.isupper() or name in MADE:
             return Choice.PROGRAM
         base = node.value
+        if name == "name" and isinstance(base, ast.Call) and last_name(base.func) in PATHS:
+            return Choice.PROGRAM  # that has no folder in it
         if isinstance(base, ast.Name) and base.id in OWNERS and around is not None:
             owner = unit.module.scopes.class_of(around)
             if name in REQUEST_NAMES:

@@ -9,8 +9,9 @@ from valhalla_lint.core.flow import Flow
 from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
 from valhalla_lint.flow.generation import NEEDS
+from valhalla_lint.flow.hinges import hangs
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Origin, Risk, Use
-from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.machine import ASKED, MADE, USED, Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
     is_free,
@@ -28,14 +29,17 @@ from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_f
 from valhalla_lint.flow.worth import (
     has_constant,
     is_asked_again,
+    is_checked_by_method,
     is_exported,
     is_for_administrators,
+    is_glued,
     is_idle,
     is_only_asked,
     is_only_reckoned,
     is_out_of_archive,
     is_part_of_object,
     is_told_there,
+    makes_folders,
 )
 
 PATH_USES = frozenset(
@@ -84,6 +88,13 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     machine.asked.update(
         (item.entry, item.label.origin, item.label.content) for item in machine.reached if item.use is Use.PROBE
     )
+    machine.anywhere.update(
+        (item.entry, item.label.origin, at)
+        for item in machine.reached
+        if not item.label.marks & (Mark.JOINED | Mark.BEHIND | Mark.BASE) and item.left & Risk.ABSOLUTE
+        for at in (item.place.node, *([USED] if item.use is not Use.PROBE else []))
+    )
+    machine.anywhere.update((item.entry, item.label.origin, MADE) for item in machine.reached if makes_folders(item))
     generated: dict[ast.AST, list[Reached]] = {}
     used = {
         (item.entry, item.label.origin, item.label.content)
@@ -261,7 +272,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
             audit = audit or _is_programs_own(machine, reached)
         else:
             audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
-            audit = audit or is_free(machine, reached)
+            audit = audit or is_free(machine, reached) or _is_any_place(machine, reached)
             audit = audit or not _is_chosen(machine, reached, topic)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
@@ -274,10 +285,12 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     outcome = reached.use is not Use.IMPORT and bool(label.marks & Mark.VAGUE)  # of work, not the text that went in
     audit = audit or outcome or bool(label.marks & Mark.FAR) or is_only_asked(reached)
     audit = audit or (bool(label.marks & Mark.SEGMENT) and is_idle(machine, reached))
-    audit = audit or is_only_reckoned(reached)
+    audit = audit or is_only_reckoned(reached) or is_glued(machine, reached)
     picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
+    audit = audit or (bool(label.marks & Mark.NAMED) and not joined)  # a server in front has put that file there
     audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
     audit = audit or reached.held or is_for_administrators(machine, reached)
+    audit = audit or (bool(label.marks & Mark.INDIRECT) and is_checked_by_method(machine, reached))
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
@@ -362,6 +375,15 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     if has_constant(entry, name) or (chosen and target.owner is not None and _is_joined_in(reached, entry)):
         return False  # its own name unless somebody says otherwise; a method whose folder is its caller's as well
     return is_offered(target) and (not (takes_in or chosen) or is_exported(target))
+
+
+def _is_any_place(machine: Machine, reached: Reached) -> bool:
+    """Whether a function uses an absolute name as it stands, so that it promises no folder: `p if isabs(p) else …`."""
+    key = (reached.entry, reached.label.origin)
+    if (*key, ASKED) in machine.anywhere and (reached.left & Risk.ABSOLUTE or (*key, USED) in machine.anywhere):
+        return True  # it was asked, and goes on all the same
+    relative = not reached.left & Risk.ABSOLUTE and not reached.label.marks & Mark.BEHIND
+    return relative and (*key, reached.place.node) in machine.anywhere
 
 
 def _is_joined_in(reached: Reached, entry: ast.AST) -> bool:
@@ -472,7 +494,8 @@ def _callers_say(machine: Machine, reached: Reached) -> Iterator[str]:
         case Choice.CALLER:
             yield f"for: {answer.shown} hands on what its own caller chooses"
         case Choice.PROGRAM:
-            yield f"against: in every call of the function ({answer.callers}) the program makes it: {answer.shown}"
+            made = "the program makes it, or checks it"
+            yield f"against: in every call of the function ({answer.callers}) {made}: {answer.shown}"
         case Choice.UNKNOWN:
             yield f"against: no call is known that takes it from outside; nothing is known of {answer.shown or 'some'}"
 
@@ -539,6 +562,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             if attempt.place.unit is not machine.main and (own or not _is_told_here(machine, attempt, reached)):
                 continue
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
+            audit = audit or (own and not hangs(attempt.place))
             audit = audit or is_only_reckoned(reached)
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None

@@ -154,8 +154,12 @@ def meet(first: State | None, second: State | None) -> State | None:
                         if gone := one.proven.get(token, 0) & ~proven.get(token, 0):
                             joined = pending[content, spot] = joined.without(gone)  # noqa: PLW2901 -- both proofs count
     tried: dict[int, tuple[Attempt, ...]] = {}
+    alone = {spot for one, two in ((first, second), (second, first)) for _, spot in one.pending.keys() - two.pending}
     for token in first.tried.keys() | second.tried.keys():
-        attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
+        if token in alone:  # of what one way never made that way asks nothing
+            attempts = first.tried.get(token) or second.tried.get(token, ())
+        else:
+            attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
         if attempts:
             tried[token] = attempts
     return State(variables, heap, proven, tried, pending, first.ever)

@@ -46,6 +46,8 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
         naming.pop()
     spot_parts = [machine.operand(piece.value, piece.node, frame.unit) for piece in naming if piece.value.text != ""]
     single = len(spot_parts) == 1
+    end = "".join(piece.value.text or "/" for piece in naming[1:])
+    extended = end.startswith(".") and not any(mark in end for mark in ("..", "/", "\\"))
     found: tuple[Label, ...] = ()
     before = ""
     unknown_before = False
@@ -69,6 +71,8 @@ def built(machine: "Machine", pieces: Sequence[Piece], node: ast.expr, state: "S
                 placed = _placed(
                     machine, label, node, state, frame, spot_parts, behind=behind, joined=below, single=single
                 )
+                if extended and piece is pieces[0] and label.marks & Mark.NORMAL:
+                    placed = replace(placed, marks=placed.marks | Mark.NORMAL)  # an ending brings no step up into it
                 if below and owned and piece is pieces[-1] and is_whole_name(machine, label):
                     placed = replace(placed, marks=placed.marks | owned)
                 found = merge_labels(found, (placed,))

@@ -9,11 +9,12 @@ from valhalla_lint.facts import disk
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.callsites import MAX_UP, Target
+from valhalla_lint.flow.callsites import MAX_UP, Target, methods_named
 from valhalla_lint.flow.entries import REQUEST_NAMES
 from valhalla_lint.flow.hinges import hangs
-from valhalla_lint.flow.labels import Kind, Use
-from valhalla_lint.flow.machine import Machine, Reached
+from valhalla_lint.flow.labels import Kind, Mark, Use
+from valhalla_lint.flow.machine import MADE, Machine, Reached
+from valhalla_lint.flow.purposes import only_reads
 from valhalla_lint.flow.receivers import DEPENDS
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place
@@ -30,6 +31,12 @@ OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".spli
 """Methods of archives that give the names of their members."""
 TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
 """What stands in an `__init__.py` that offers what the modules of its package define."""
+PLACE_CHECKS = frozenset("is_relative_to relative_to commonpath safe_join secure_filename".split())
+RESOLVING = frozenset({"realpath", "abspath", "normpath", "resolve"})
+MAX_PARTS = 12
+"""Texts inside texts in which the beginning of a name is looked for."""
+MAX_CALLED = 3
+"""Methods of one class that are followed to a check of places."""
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
 COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 PACKAGES = 64
@@ -186,7 +193,7 @@ def is_asked_again(attempt: Attempt) -> bool:
             return ".." not in old
         case _:
             pass
-    if not hangs(place):
+    if not hangs(place) or _is_only_cut(place):
         return True
     if attempt.check in TEXT_CHECKS:
         return False
@@ -194,6 +201,32 @@ def is_asked_again(attempt: Attempt) -> bool:
     return function is not None and any(
         isinstance(item, ast.Attribute) and item.attr in ("resolve", "realpath") for item in ast.walk(function)
     )
+
+
+def _is_only_cut(place: Place) -> bool:
+    """Whether a path whose beginning is asked is only cut afterwards: its beginning goes, and its rest is shown."""
+    module = place.unit.module
+    function = module.function(place.node)
+    match place.node:
+        case ast.Call(func=ast.Attribute(attr="startswith", value=ast.Name(id=name))) if function is not None:
+            later = [
+                item
+                for item in ast.walk(function)
+                if isinstance(item, ast.Name) and item.id == name and item.lineno > place.node.lineno
+            ]
+            return bool(later) and all(_is_cut(module.parent(item)) for item in later)
+        case _:
+            return False
+
+
+def _is_cut(node: ast.AST | None) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.Slice(lower=ast.expr())):
+            return True
+        case ast.Call(func=func):
+            return last_name(func) in ("len", "removeprefix")
+        case _:
+            return False
 
 
 def has_constant(node: FunctionNode, name: str) -> bool:
@@ -227,6 +260,105 @@ def is_only_reckoned(reached: Reached) -> bool:
     module = join.unit.module
     made = {last_name(item.func) for item in module.index.own(function) if isinstance(item, ast.Call)}
     return not PURE_PATHS.isdisjoint(made) and "Path" not in made
+
+
+def is_checked_by_method(machine: Machine, reached: Reached) -> bool:
+    """Whether a value went through a method of an object whose class is not known, and one of that name checks paths.
+
+    So it is with the layer that stores files: the handler asks it for the path on the disk.
+    """
+    token: object = reached.label.content
+    while isinstance(token, int) and (parts := machine.parts(token)):
+        if parts[0] == "call" and isinstance(parts[1], str) and "." not in parts[1]:
+            found = methods_named(machine.loader, machine.main, parts[1])
+            return any(_checks_places(unit, node) for unit, node in found)
+        token = parts[-1]
+    return False
+
+
+def _checks_places(unit: Unit, node: FunctionNode, left: int = MAX_CALLED) -> bool:
+    """Whether a function asks where a resolved path lies, or calls one of its class by name that does."""
+    called = {last_name(item.func) for item in unit.module.index.own(node) if isinstance(item, ast.Call)}
+    if not called.isdisjoint(PLACE_CHECKS) or ("startswith" in called and not called.isdisjoint(RESOLVING)):
+        return True
+    return left > 0 and any(
+        _checks_places(unit, methods[name], left - 1)
+        for methods in unit.methods.values()
+        if node in methods.values()
+        for name in called & methods.keys()
+    )
+
+
+def is_glued(machine: Machine, reached: Reached) -> bool:
+    """Whether a value stands behind a fixed beginning of the same name (`f"run_{name}"`), so that no step up leads on.
+
+    There is no folder `run_..`, and few files end in `_topology.json`. That is so only as long as the path is not
+    normalised, and nothing makes its folders.
+    """
+    label = reached.label
+    if (
+        label.marks & (Mark.NORMAL | Mark.JOINED) != Mark.JOINED
+        or (reached.entry, label.origin, MADE) in machine.anywhere
+    ):
+        return False
+    reads = reached.argument != "join" and only_reads(reached)
+    return bool(_glue(machine, label.spot, label.content, {}, reads=reads))
+
+
+def makes_folders(reached: Reached) -> bool:
+    """Whether folders are made of a path: then `run_..` may be one."""
+    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS
+
+
+def _glue(
+    machine: Machine, spot: int, content: int, known: dict[int, bool | None], *, reads: bool, left: int = MAX_PARTS
+) -> bool | None:
+    """Whether a text stands behind a fixed one without a separator in a path; None where it is not in it.
+
+    reads: before one that leaves few files to read is as good. known: what was found of the parts before.
+    """
+    if spot not in known:
+        known[spot] = None
+        known[spot] = _glued(machine, spot, content, known, reads=reads, left=left - 1) if left > 0 else None
+    return known[spot]
+
+
+def _glued(
+    machine: Machine, spot: int, content: int, known: dict[int, bool | None], *, reads: bool, left: int
+) -> bool | None:
+    parts = machine.parts(spot)
+    if parts == ("spot", content):
+        return False
+    if parts[:1] not in (("text",), ("join",)):
+        return None
+    for index, operand in enumerate(parts[1:], 1):
+        tokens = [token for token in operand if isinstance(token, int)] if isinstance(operand, tuple) else []
+        inside = [_glue(machine, token, content, known, reads=reads, left=left) for token in tokens]
+        if True in inside:
+            return True
+        if False in inside:
+            if parts[0] != "text":
+                return False
+            return (index > 1 and _is_beginning(parts[index - 1])) or (reads and _is_end(parts[index + 1 : index + 2]))
+    return None
+
+
+def _is_beginning(operand: object) -> bool:
+    """Whether a part of a text is fixed and ends inside a name."""
+    match operand:
+        case ("const", "str", str(shown)):
+            return shown[1:-1] != "" and shown[-2] not in "/\\.~:"
+        case _:
+            return False
+
+
+def _is_end(operands: tuple[object, ...]) -> bool:
+    """Whether what follows a part of a text is fixed and says more than an extension: `_110m.json`."""
+    match operands:
+        case (("const", "str", str(shown)),):
+            return shown[1:2].isalnum() or shown[1:2] in ("_", "-")
+        case _:
+            return False
 
 
 def is_idle(machine: Machine, reached: Reached) -> bool:
