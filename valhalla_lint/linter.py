@@ -342,9 +342,9 @@ def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | U
 
 def _is_read(name: str) -> bool:
     """Whether a file is read when its folder is named and text files are wanted."""
-    from valhalla_lint.facts.text_files import is_settings
+    from valhalla_lint.facts.text_files import is_looked_for
 
-    return is_python_name(name) or is_settings(name)
+    return is_python_name(name) or is_looked_for(name)
 
 
 def check_paths(

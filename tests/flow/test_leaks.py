@@ -44,6 +44,106 @@ def login(user, api_key):
         "len(api_key)",
     ),
     (
+        "a logger that something is bound to",
+        """
+from loguru import logger
+def login(user, password):
+    logger.bind(user=user).warning("refused {}", <shown>)
+""",
+        "password",
+        "bool(password)",
+    ),
+    (
+        "a logger made on the spot",
+        """
+import logging
+def login(user, password):
+    logging.getLogger("audit").info("%s %s", user, <shown>)
+""",
+        "password",
+        "len(password)",
+    ),
+    (
+        "a logger in a variable of any name",
+        """
+import structlog
+events = structlog.get_logger()
+def login(user, password):
+    child = events.bind(user=user)
+    child.info("login", given=<shown>)
+""",
+        "password",
+        "bool(password)",
+    ),
+    (
+        "a logger that the object keeps",
+        """
+import logging
+class Door:
+    def __init__(self):
+        self._audit = logging.getLogger("audit")
+    def open(self, user, password):
+        self._audit.info("%s %s", user, <shown>)
+""",
+        "password",
+        "len(password)",
+    ),
+    (
+        "what is bound to a logger",
+        """
+import structlog
+log = structlog.get_logger()
+def login(user, password):
+    log.bind(user=user, given=<shown>).info("login")
+""",
+        "password",
+        "bool(password)",
+    ),
+    (
+        "asked for when it is shown",
+        """
+from loguru import logger
+def login(api_key):
+    logger.opt(lazy=True).debug("key {}", lambda: <shown>)
+""",
+        "api_key",
+        "len(api_key)",
+    ),
+    (
+        "a text in which another secret is replaced",
+        """
+import logging
+def login(password, api_key):
+    text = f"login with {<shown>}"
+    logging.info(text.replace(api_key, "***"))
+""",
+        "password",
+        "api_key",
+    ),
+    (
+        "settings in an answer",
+        """
+from fastapi.responses import JSONResponse
+def debug(settings):
+    return JSONResponse({"key": <shown>})
+""",
+        "settings.openai_api_key",
+        "bool(settings.openai_api_key)",
+    ),
+    (
+        "settings dumped",
+        """
+import logging
+from pydantic_settings import BaseSettings
+class Settings(BaseSettings):
+    hub_token: str
+def boot():
+    logging.info("with %s", <shown>)
+""",
+        "Settings().model_dump()",
+        'Settings().model_dump(exclude={"hub_token"})',
+    ),
+    (
         "f-string",
         """
 import logging

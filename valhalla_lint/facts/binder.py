@@ -38,6 +38,8 @@ PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function t
 SIGNING_KEY = NameVerdict("key", 2.5, Reason(2.5, "stands where the function takes a key"))
 TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
 HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
+SETTINGS_TOO = frozenset({"api-key", "private-token"})
+"""Headers whose names are, in files of settings, those of the settings."""
 TEXT_TOKENS = ("tokeniz", "tokenis", "lexer", "eos_token", "detokenize", "lark", "pygments", "tokenfilter", "parser")
 
 
@@ -65,6 +67,8 @@ class Binder:
     ) -> Iterator[Bound]:
         """The literals of a value under a name, if the name (or the verdict given for it) is telling."""
         header = topic in ("token", "fallback") and ("-" in name or name[:1].isupper()) and is_header(name)
+        if header and name in SETTINGS_TOO and self.module.source.plain:
+            header = False
         found = verdict or judge_name(name)
         if found is None or (header and found.kind == "weak"):
             found = HEADER if header else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.binder import HEADER, PASSWORD, Binder, Bound
 from valhalla_lint.facts.compared import comparisons
-from valhalla_lint.facts.handed import called_with, option_name, pair_of_auth
+from valhalla_lint.facts.handed import ABSENT, called_with, option_name, pair_of_auth
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.literals import OWNED, SIMPLE, calls, constant_text, target_name
 from valhalla_lint.facts.parameters import project_parameter
@@ -110,6 +110,22 @@ def parameter_binding(module: "Module", call: ast.Call, node: ast.Constant, text
             yield Bound(node, text, name, verdict, "token")
 
 
+LOOKS = re.compile(
+    r"_*(?:get|read|fetch|load|find|look|list|has|is|describe|delete|remove|revoke|create|generate|make|rotate"
+    r"|enable|disable|update|register)(?=_|[A-Z])"
+)
+"""How calls begin that do something about a credential by its name, rather than take it."""
+
+
+def callee_binding(call: ast.Call, node: ast.Constant, text: str) -> Iterator[Bound]:
+    """A positional argument of what is called like a credential itself: `AzureKeyCredential("…")`, `ApiKey("…")`."""
+    name = last_name(call.func)
+    if node in call.args and not LOOKS.match(name):
+        verdict = judge_name(name)
+        if verdict is not None and verdict.kind != "weak":
+            yield Bound(node, text, name, verdict, "token", needs_strong=True)
+
+
 PUTS = re.compile(r"_*(?:set|put|add|write|store|save|create|export|register|insert|update|replace|push)")
 """How calls begin that give a variable its value rather than ask for it."""
 
@@ -141,7 +157,8 @@ def _place_name(module: "Module", node: ast.AST) -> tuple[str, str]:
                 return target_name(target), "token"
             case ast.Dict(keys=keys, values=values) if len(keys) <= MAX_ENTRIES:
                 key = next((key for key, value in zip(keys, values, strict=True) if value is below), None)
-                return target_name(key), "token"
+                name = target_name(key)
+                return (name if judge_name(name) is not None else _one_of(module.parent(above))), "token"
             case ast.Compare(left=left, comparators=[right], ops=[ast.Eq() | ast.NotEq()]):
                 return target_name(right if left is below else left), "comparison"
             case ast.Call(func=function) if last_name(function) in calls().wrapper:
@@ -151,6 +168,16 @@ def _place_name(module: "Module", node: ast.AST) -> tuple[str, str]:
             case _:
                 return "", ""
     return "", ""
+
+
+def _one_of(holder: ast.AST | None) -> str:
+    """What one value of a mapping is called whose name says that it holds several: `PROVIDER_KEYS`."""
+    match holder:
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
+            several = target_name(target)
+            return several[:-1] if several[-1:] in ("s", "S") else ""
+        case _:
+            return ""
 
 
 def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -179,7 +206,7 @@ def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
                 if isinstance(node.value, SIMPLE):
                     yield from _assigned(module, binder, node, name, node.value)
                 else:
-                    yield from _keys(name, node.value, binder)
+                    yield from _entries(name, node.value, binder)
     for annotated in module.nodes(ast.AnnAssign):
         if annotated.value is not None:
             name = target_name(annotated.target)
@@ -187,7 +214,13 @@ def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
                 if isinstance(annotated.value, SIMPLE):
                     yield from _assigned(module, binder, annotated, name, annotated.value)
                 else:
-                    yield from _keys(name, annotated.value, binder)
+                    yield from _entries(name, annotated.value, binder)
+    for loop in module.nodes(ast.For):
+        name = target_name(loop.target)
+        if name in telling and isinstance(loop.iter, ast.Tuple | ast.List):
+            for item in loop.iter.elts[:MAX_ENTRIES]:
+                for bound in binder.bound(name, item, needs_strong=True):
+                    yield bound._replace(sequence=True)
     for walrus in module.nodes(ast.NamedExpr):
         if walrus.target.id in telling:
             yield from binder.bound(walrus.target.id, walrus.value)
@@ -217,14 +250,18 @@ def _assigned(module: "Module", binder: Binder, node: ast.AST, name: str, value:
     )
 
 
-def _keys(name: str, value: ast.AST, binder: Binder) -> Iterator[Bound]:
-    """The keys of a mapping whose name says that it holds several credentials (`API_KEYS = {"…": "alice"}`)."""
+def _entries(name: str, value: ast.AST, binder: Binder) -> Iterator[Bound]:
+    """What a mapping holds whose name says that it holds several credentials.
+
+    They are its keys (`API_KEYS = {"…": "alice"}`) or its values (`API_KEYS = {"openai": "…"}`).
+    """
     verdict = judge_name(name)
     if isinstance(value, ast.Dict) and verdict is not None and verdict.plural and len(value.keys) <= MAX_ENTRIES:
-        for key in value.keys:
+        for key, held in zip(value.keys, value.values, strict=True):
             if isinstance(key, ast.Constant):
-                for bound in binder.bound(name, key, needs_strong=True):
-                    yield bound._replace(sequence=True)
+                for item in (key, held) if judge_name(target_name(key)) is None else (key,):
+                    for bound in binder.bound(name, item, needs_strong=True):
+                        yield bound._replace(sequence=True)
 
 
 def _tuple(target: ast.Tuple | ast.List, value: ast.AST, binder: Binder) -> Iterator[Bound]:
@@ -288,8 +325,6 @@ def _returned(module: "Module", binder: Binder) -> Iterator[Bound]:
 
 NAMING = ("name", "key", "Name", "Key")
 VALUES = ("value", "Value", "val")
-DEFAULTS = frozenset({"default", "fallback", "default_value"})
-"""What a look-up takes where nothing is set (`settings("SECRET_KEY", default="…")`)."""
 """Fields of an entry that holds a name and its value (`V1EnvVar(name="DB_PASSWORD", value="…")`)."""
 
 
@@ -311,7 +346,7 @@ def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
                 yield from binder.bound(name, keyword.value)  # type: ignore[arg-type]  # a name of the file
         elif name in AUTH_NAMES and isinstance(keyword.value, ast.Tuple):
             yield from pair_of_auth(keyword.value, binder)
-        elif name in DEFAULTS and telling and isinstance(call := module.parent(keyword), ast.Call):
+        elif name in ABSENT and telling and isinstance(call := module.parent(keyword), ast.Call):
             if call.args and (asked := constant_text(call.args[0])) in telling:
                 yield from binder.bound(option_name(asked or ""), keyword.value, "fallback")
         elif name in VALUES and telling and isinstance(call := module.parent(keyword), ast.Call):
@@ -333,15 +368,29 @@ def _named_functions(module: "Module") -> list[FunctionNode]:
 
 
 def _fallbacks(module: "Module", binder: Binder) -> Iterator[Bound]:
-    """Literals behind a look-up by a telling name: `os.getenv("API_KEY") or "…"`."""
+    """Literals that stand in for a look-up by a telling name: `os.getenv("API_KEY") or "…"`, `… if … else "…"`."""
     for node in module.nodes(ast.BoolOp):
-        match node:
-            case ast.BoolOp(op=ast.Or(), values=[ast.Call(func=function, args=[key]), *others]):
-                if last_name(function) in calls().fallback:
-                    for value in others:
-                        yield from binder.bound(target_name(key), value, "fallback")
-            case _:
-                pass
+        if isinstance(node.op, ast.Or):
+            name = _looked_up(node.values[0])
+            for value in node.values[1:] if name else ():
+                yield from binder.bound(name, value, "fallback")
+    for choice in module.nodes(ast.IfExp):
+        for one, other in ((choice.body, choice.orelse), (choice.orelse, choice.body)):
+            if isinstance(other, ast.Constant) and (name := _looked_up(one)):
+                yield from binder.bound(name, other, "fallback")
+
+
+def _looked_up(node: ast.expr) -> str:
+    """The name of what is looked up, in the environment, in a mapping or in an object; "" for other expressions."""
+    match node:
+        case ast.Call(func=function, args=[_, ast.Constant(value=str(name)), *_]) if last_name(function) == "getattr":
+            return name
+        case ast.Call(func=function, args=[key, *_]) if last_name(function) in calls().fallback:
+            return target_name(key)
+        case ast.Subscript(slice=ast.Constant()):
+            return target_name(node)
+        case _:
+            return ""
 
 
 AUTH_NAMES = frozenset({"auth", "http_auth", "basic_auth", "proxy_auth"})

@@ -15,8 +15,8 @@ from urllib.parse import unquote
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.binder import Bound
-from valhalla_lint.facts.bindings import fallback_binding, parameter_binding, weak_binding
-from valhalla_lint.facts.literals import constant_text, filled, filled_text
+from valhalla_lint.facts.bindings import callee_binding, fallback_binding, parameter_binding, weak_binding
+from valhalla_lint.facts.literals import constant_text, filled, filled_text, summands
 from valhalla_lint.facts.providers import MAX_NEAR, Token, find, may_hold
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
@@ -132,6 +132,8 @@ SQL = re.compile(
 )
 SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
 COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
+MAX_LINES = 400
+"""Lines of a private key that stand in literals of their own: one of 16,384 bits takes 200."""
 BASE64_STEP = 4
 """Encoded texts are filled up to a multiple of this."""
 REPEATS_NAME = Reason(-6.0, "the value repeats the name")
@@ -171,6 +173,7 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
             if isinstance(above := module.parent(node), ast.Call):
                 yield from parameter_binding(module, above, node, text)
                 yield from fallback_binding(above, node, text)
+                yield from callee_binding(above, node, text)
             if len(text) >= WEAK_LENGTH:
                 yield from weak_binding(module, node, text)
     comments = [text for text in module.hashes if len(text) >= MIN_COMMENT]
@@ -183,7 +186,8 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
             literal: ast.AST = above if isinstance(above, ast.JoinedStr) else node
             prose = _is_prose(module, node, above)
             partial = literal is not node
-            yield from _in_text(text[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
+            whole = "\n".join((text, *_behind(module, node))) if "PRIVATE KEY" in text else text
+            yield from _in_text(whole[:MAX_TEXT], literal, None, telling, prose=prose, partial=partial)
     templates: list[ast.Call | ast.BinOp] = [*module.calls.get("format", ())]
     templates += [node for node in module.nodes(ast.BinOp) if node.left.__class__ is ast.Constant]
     for template in templates:
@@ -194,6 +198,26 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
             if gate.lets(text) and _holds(text, telling):
                 span = Span(comment.line, comment.column, comment.line, comment.column + len(text))
                 yield from _in_text(text, None, span, telling, prose=True)
+
+
+def _behind(module: "Module", node: ast.Constant) -> Iterator[str]:
+    """The texts that follow a literal in the list of lines, or in the sum, that it is a part of."""
+    parts: list[ast.expr] = []
+    match module.parent(node):
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            pass
+        case ast.BinOp(op=ast.Add()) as whole:
+            while isinstance(above := module.parent(whole), ast.BinOp) and isinstance(above.op, ast.Add):
+                whole = above
+            parts = summands(whole)
+        case _:
+            pass
+    begin = next((at + 1 for at, part in enumerate(parts) if part is node), len(parts))
+    for part in parts[begin : begin + MAX_LINES]:
+        text = constant_text(part)
+        if text is None:
+            return
+        yield text
 
 
 def _of_template(

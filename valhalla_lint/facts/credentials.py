@@ -80,10 +80,11 @@ def credentials(module: "Module") -> tuple[Credential, ...]:
 def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Credential]:
     """One verdict a literal and line: whole values in the order of topics, and what inside them says more."""
     groups: dict[object, list[_Proposal]] = {}
-    for number, proposal in enumerate(proposals):
+    for proposal in proposals:
         at = proposal.credential.at
         line = at.line if isinstance(at, Span) else getattr(at, "lineno", 0)
-        groups.setdefault((proposal.literal, line) if proposal.literal is not None else number, []).append(proposal)
+        # what a comment holds has no literal: of its line, what another find covers is told once
+        groups.setdefault((proposal.literal, line) if proposal.literal is not None else line, []).append(proposal)
     kept: list[tuple[tuple[int, int], int, Credential]] = []
     for group in groups.values():
         best = min(group, key=lambda item: (TOPICS.index(item.credential.topic), not item.whole))
@@ -92,15 +93,18 @@ def _settle(module: "Module", proposals: Iterable[_Proposal]) -> Iterator[Creden
         for item in group:
             found = item.credential
             beside = not item.whole and not best.whole
-            if item is best or (
-                beside and (TOPICS.index(found.topic) == rank or found.secret not in best.credential.secret)
-            ):
+            if item is best or (beside and (TOPICS.index(found.topic) == rank or not _overlap(found, best.credential))):
                 chosen.setdefault(found.secret, found)
         for credential in chosen.values():
             span = module.span(credential.at) if isinstance(credential.at, ast.AST) else credential.at
             kept.append(((span.line, span.column), len(kept), credential))
     for _place, _number, credential in sorted(kept, key=lambda item: item[:2]):
         yield credential
+
+
+def _overlap(one: Credential, other: Credential) -> bool:
+    """Whether of two credentials in one literal one holds the other."""
+    return one.secret in other.secret or other.secret in one.secret
 
 
 def _confidence(points: float) -> Confidence:

@@ -39,6 +39,8 @@ def called_with(module: "Module", binder: Binder) -> Iterator[Bound]:
         yield from _setters(module, binder)
 
 
+ABSENT = frozenset({"default", "fallback", "default_value", "default_var"})
+"""Keywords of what a look-up gives where nothing is set."""
 SETTER = re.compile(r"set_?(?P<name>\w+)")
 
 
@@ -82,19 +84,19 @@ def _known_call(node: ast.Call, last: str, binder: Binder) -> Iterator[Bound]:
         yield from binder.bound(target_name(arguments[1]), arguments[2], "fallback")
     elif first is not None and last in known.pair and len(arguments) > 1:
         topic = "fallback" if last == "setdefault" else "token"
-        if last == "setattr":
+        if last in ("setattr", "__setattr__"):
             yield from binder.bound(target_name(arguments[1]), arguments[2] if len(arguments) > 2 else None)  # noqa: PLR2004 -- as getattr
         else:
             yield from binder.bound(first, arguments[1], topic)
     elif first is not None and last in known.fallback:
         given = [arguments[1]] if len(arguments) > 1 else []
-        given += [keyword.value for keyword in node.keywords if keyword.arg in ("default", "fallback", "default_value")]
+        given += [keyword.value for keyword in node.keywords if keyword.arg in ABSENT]
         for value in given:
             yield from binder.bound(first, value, "fallback")
-        if len(arguments) > 1 and any(keyword.arg in ("fallback", "default") for keyword in node.keywords):
+        if len(arguments) > 1 and any(keyword.arg in ABSENT for keyword in node.keywords):
             option = target_name(arguments[1])
             for keyword in node.keywords:
-                if keyword.arg in ("fallback", "default"):
+                if keyword.arg in ABSENT:
                     yield from binder.bound(option, keyword.value, "fallback")
     elif last in known.option:
         names = [text for item in arguments if isinstance(item, ast.Constant) and (text := text_of(item.value))]

@@ -105,6 +105,9 @@ def leaves(node: ast.AST | None, depth: int = MAX_DEPTH) -> Iterator[Leaf]:
             for part in parts:
                 if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) >= SHORT:
                     yield Leaf(node, part.value, partial=len(parts) > 1)
+                elif isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.IfExp | ast.BoolOp):
+                    for leaf in leaves(part.value, depth - 1):
+                        yield leaf._replace(partial=True)
         case ast.BinOp(op=ast.Add()):
             yield from _concatenation(node, depth)
         case ast.BinOp(op=ast.Mod()):
@@ -135,7 +138,8 @@ def leaves(node: ast.AST | None, depth: int = MAX_DEPTH) -> Iterator[Leaf]:
             pass
 
 
-def _concatenation(node: ast.BinOp, depth: int) -> Iterator[Leaf]:
+def summands(node: ast.BinOp) -> list[ast.expr]:
+    """The first summands of a sum, in order."""
     parts: list[ast.expr] = []
     stack: list[ast.expr] = [node]
     while stack and len(parts) <= MAX_ITEMS:
@@ -144,6 +148,11 @@ def _concatenation(node: ast.BinOp, depth: int) -> Iterator[Leaf]:
             stack.extend((item.right, item.left))
         else:
             parts.append(item)
+    return parts
+
+
+def _concatenation(node: ast.BinOp, depth: int) -> Iterator[Leaf]:
+    parts = summands(node)
     texts = [text_of(part.value) if isinstance(part, ast.Constant) else None for part in parts]
     known = [text for text in texts if text is not None]
     if len(known) == len(texts):
@@ -168,11 +177,20 @@ def _call_leaves(node: ast.Call, depth: int) -> Iterator[Leaf]:
         and name in calls().wrapper
     ):
         yield from leaves(node.func.value, depth - 1)
-    if name in calls().wrapper and node.args:
+    if name == "cast" and len(node.args) == 2:  # noqa: PLR2004 -- type and value
+        yield from leaves(node.args[1], depth - 1)
+    elif name in calls().wrapper and node.args:
         for leaf in leaves(node.args[0], depth - 1):
             yield Leaf(leaf.node, leaf.text, leaf.partial, leaf.fallback, leaf.sequence, around=name)
+    elif name in LOOK_UPS and len(node.args) == 2:  # noqa: PLR2004 -- what is looked up, and what stands in for it
+        for leaf in leaves(node.args[1], depth - 1):
+            yield leaf._replace(fallback=True)
     elif name in calls().field:
         yield from _field_leaves(node, name, depth)
+
+
+LOOK_UPS = frozenset({"get", "getenv", "pop"})
+"""Look-ups whose second argument is what they give where nothing is found."""
 
 
 def _joined(function: ast.expr, pieces: ast.expr) -> Iterator[Leaf]:
@@ -284,6 +302,10 @@ OWNED = frozenset({"key", "value", "token"})
 """Attributes that say what they are only together with their owner."""
 
 
+SAME = frozenset({"encode", "decode", "strip", "get_secret_value"})
+"""Methods after which a text still says what it said."""
+
+
 def target_name(node: ast.AST | None) -> str:
     """The name that a target, key or operand is known by; "" where it has none."""
     match node:
@@ -301,6 +323,10 @@ def target_name(node: ast.AST | None) -> str:
             return text_of(key) or ""
         case ast.Call(args=[ast.Constant(value=str(key)), *_], func=ast.Attribute(attr="get" | "pop" | "getlist")):
             return key
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr), args=[]) if attr in SAME:
+            return target_name(inner)
+        case ast.Call(func=ast.Name(id="str" | "bytes"), args=[inner, *_]):
+            return target_name(inner)
         case ast.Call(func=function):
             return last_name(function)
         case ast.Await(value=inner) | ast.NamedExpr(target=inner):

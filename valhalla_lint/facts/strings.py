@@ -87,6 +87,7 @@ MIXED_LENGTH = 6
 TEMPLATE = re.compile(
     r"\$\{|\{\{|\{%|<%|\$\(|%\(\w*\)[sdr]|^%s$|^\{\w*\}$|^<[^<>]{1,60}>$|^\[[^\[\]]{1,60}\]$"
     r"|<[a-zA-Z][\w .-]{1,40}>|\{[a-z_][\w.]*\}|^\$\w+$|^%\w+%$|^@\w+@$|__\w+__"
+    r"|^ENC[(\[]|^\{cipher\}|^!vault\b|^vault:v\d|^\$ANSIBLE_VAULT"  # sealed: the key is elsewhere
 )
 MASK = re.compile(r"^[*xX.•#_?0-]+$|\*{3,}|x{4,}|X{4,}|\.{3}|…|•{2,}|#{4,}")
 UUID = re.compile(r"\{?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")

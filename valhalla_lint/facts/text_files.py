@@ -25,20 +25,9 @@ SETTINGS_NAMES = frozenset({
     ".yarnrc", ".zshrc", "_netrc", "containerfile", "credentials", "dockerfile", "jenkinsfile", "makefile", "procfile",
 })  # fmt: skip
 SETTINGS_BEGINNINGS = (".env.", "dockerfile.", "containerfile.")
-DOCUMENT_SUFFIXES = (
-    ".md",
-    ".markdown",
-    ".rst",
-    ".adoc",
-    ".tex",
-    ".html",
-    ".htm",
-    ".svg",
-    ".csv",
-    ".tsv",
-    ".po",
-    ".log",
-)
+WRITTEN_SUFFIXES = (".md", ".markdown", ".rst", ".adoc", ".html", ".htm")
+"""Texts that are written for people."""
+DOCUMENT_SUFFIXES = (*WRITTEN_SUFFIXES, ".tex", ".svg", ".csv", ".tsv", ".po", ".log")
 """Texts for people, and tables."""
 
 MAX_LINE = 200_000
@@ -98,8 +87,13 @@ def kind_of(path: str) -> TextKind:
     return TextKind.SETTINGS if is_settings(name) else TextKind.CODE
 
 
+def is_looked_for(name: str) -> bool:
+    """Whether a text file of this name is read when its folder is named; all others are where they are named."""
+    return is_settings(name) or name.lower().endswith(WRITTEN_SUFFIXES)
+
+
 def is_settings(name: str) -> bool:
-    """Whether a file of this name holds names and values: such files are read when their folder is named."""
+    """Whether a file of this name holds names and values."""
     lower = name.lower()
     return lower.endswith(SETTINGS_SUFFIXES) or lower in SETTINGS_NAMES or lower.startswith(SETTINGS_BEGINNINGS)
 

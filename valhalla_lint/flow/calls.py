@@ -129,7 +129,7 @@ class Calls(Inlining):
         last = call.name
         if self.secrets:
             name = dotted_of(target) or last
-            note(self, call, name)
+            note(self, call, name, target)
             return secrecy.given(self, call, name, self.call(target, call))
         if "generation" in self.topics and (call.keywords or last in generation.ENGINES):
             generation.note(self, call, last)

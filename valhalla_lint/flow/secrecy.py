@@ -1,6 +1,7 @@
 """Secrets on their way to people's eyes: which values are credentials by name, and what makes them unreadable."""
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
@@ -53,6 +54,8 @@ ACCESS = (
     "slack",
 )
 """Words of a file in which a token is a credential."""
+AUTH = re.compile(r"(?<![a-z])(?:un)?auth(?:ori[sz]|err|_|\b)")
+"""Beginnings of such words; not of `author`."""
 GIVERS = frozenset("get create generate make read load fetch new issue build ask prompt".split())
 REVEALING = frozenset(
     "get_secret_value reveal unwrap getvalue hex decode encode to_str as_str format join __str__ lower upper".split()
@@ -85,7 +88,8 @@ MIN_POINTS = 2.0
 def tokens_open_doors(unit: Unit) -> bool:
     """Whether a token is a credential in a file, rather than a piece of text."""
     text = unit.module.lower
-    return any(word in text for word in ACCESS) and not any(word in text for word in (*MODELS_OF_TEXT, *PAGES))
+    opens = any(word in text for word in ACCESS) or AUTH.search(text) is not None
+    return opens and not any(word in text for word in (*MODELS_OF_TEXT, *PAGES))
 
 
 def secret_name(name: str, unit: Unit) -> bool:

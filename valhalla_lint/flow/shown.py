@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.words import last_name
+from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.words import last_name, words
 from valhalla_lint.flow.labels import Kind, Risk, Use
 from valhalla_lint.flow.secrecy import label_of, secret_name
-from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.values import Label, Made, Reference, Value, all_labels
+from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
+from valhalla_lint.flow.values import BoundMethod, Instance, Label, Made, Reference, Value, all_labels
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -18,11 +19,17 @@ if TYPE_CHECKING:
 
 LEVELS = frozenset("debug info warning warn error exception critical fatal log trace success notice".split())
 LOGGERS = frozenset("log logger logging".split())
+BINDERS = frozenset("bind new opt contextualize patch unbind getChild".split())
+"""Methods of a logger that give one like it."""
+MAKERS = frozenset("getLogger get_logger LoggerAdapter".split())
+"""Functions that give a logger."""
+SETTINGS = frozenset("settings config conf cfg".split())
+"""Words in the names of objects that hold the program's settings."""
 FIELD_BASES = frozenset({"pydantic.BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseModel"})
 
 
-def note(machine: "Machine", call: "Call", name: str) -> None:
-    """Note secrets that a call shows to people."""
+def note(machine: "Machine", call: "Call", name: str, target: Value) -> None:
+    """Note secrets that a call of a target shows to people."""
     if name in ANSWERS:
         for value in call.everything:
             answered(machine, value, call.node, call.state, call.frame, f"{name.rpartition('.')[2]}()")
@@ -30,9 +37,10 @@ def note(machine: "Machine", call: "Call", name: str) -> None:
     shown = shown_name(call, name)
     if not shown and shown_by_row(machine.catalogue, name, call.name):
         shown = f"{'.'.join(name.split('.')[-2:])}()"
+    shown = shown or _shown_by_type(machine.catalogue, target)
     if not shown:
         return
-    for value in call.everything:
+    for value in (*call.everything, *_put_off(machine, call)):
         for label in readable(machine, value, call.state):
             machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
         for field in plain_fields(machine, value, call.state):
@@ -42,6 +50,24 @@ def note(machine: "Machine", call: "Call", name: str) -> None:
         for whole in wholes(machine, argument, call):
             label = label_of(machine, whole, call.node, call.frame)
             machine.reach(label, Use.LOG, call.node, shown, call.state, call.frame)
+
+
+def _shown_by_type(catalogue: "Catalogue", target: Value) -> str:
+    """What a method is called whose class shows its arguments (`logger.bind(…).info`), "" for others."""
+    for thing in target.things:
+        if isinstance(thing, BoundMethod):
+            for owner in thing.receiver.things:
+                row = catalogue.method(owner.type, thing.name) if isinstance(owner, Instance) else None
+                if row is not None and any(sink.use is Use.LOG for sink in row.sinks):
+                    return f"{row.name.rpartition('.')[0].rpartition('.')[2]}.{thing.name}()"
+    return ""
+
+
+def _put_off(machine: "Machine", call: "Call") -> Iterator[Value]:
+    """What arguments come to that are only asked for when they are shown (`log.debug("{}", lambda: token)`)."""
+    for argument in call.node.args:
+        if isinstance(argument, ast.Lambda) and not any(parameters(argument)):
+            yield machine.evaluate(argument.body, call.state, call.frame)
 
 
 def readable(machine: "Machine", value: Value, state: "State") -> Iterator[Label]:
@@ -54,8 +80,20 @@ def readable(machine: "Machine", value: Value, state: "State") -> Iterator[Label
 def answered(machine: "Machine", value: Value, node: ast.AST, state: "State", frame: "Frame", shown: str) -> None:
     """Note the program's own secrets in an answer to a request: what it gives out under other names is meant to be."""
     for label in readable(machine, value, state):
-        if label.origin.text.isupper():  # a variable of the environment, a constant, a setting
+        if label.origin.text.isupper() or _is_setting(label):  # a variable of the environment, a constant, a setting
             machine.reach(label, Use.LOG, node, shown, state, frame)
+
+
+def _is_setting(label: Label) -> bool:
+    """Whether a secret was read out of the program's settings: `settings.openai_api_key`."""
+    first = label.trail
+    while first is not None and first.before is not None:
+        first = first.before
+    match first.place.node if first is not None else None:
+        case ast.Attribute(value=owner):
+            return not SETTINGS.isdisjoint(words(last_name(owner)))
+        case _:
+            return False
 
 
 def answers(node: ast.AST | None) -> bool:
@@ -96,6 +134,10 @@ def wholes(machine: "Machine", argument: ast.expr, call: "Call") -> Iterator[str
                     yield f"{last_name(owner)}.headers"
             case ast.Name(id=name):
                 yield from _of_parameter(machine, name, call)
+            case ast.Call(func=ast.Attribute(attr=method), keywords=given) if method in DUMPS and any(
+                item.arg in CHOOSING for item in given
+            ):
+                pass  # whoever chooses fields does so to leave the secret ones out
             case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[]) if method in DUMPS:
                 value = machine.evaluate(owner, call.state, call.frame)
                 yield from plain_fields(machine, value, call.state)
@@ -119,6 +161,8 @@ def _of_parameter(machine: "Machine", name: str, call: "Call") -> Iterator[str]:
 REQUESTS = frozenset({"request", "req", "http_request"})
 DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "json", "copy"})
 """Methods that give an object's fields."""
+CHOOSING = frozenset({"include", "exclude"})
+"""Keywords of these methods by which fields are chosen."""
 COPIES = frozenset({"dict", "str", "repr", "asdict", "vars", "dumps", "pformat", "format"})
 """Functions that show what they are given."""
 VERBS = frozenset("get post put patch delete route api_route".split())
@@ -144,15 +188,37 @@ def shown_name(call: "Call", name: str) -> str:
     """What a call that shows its arguments is called, "" for other calls."""
     func = call.node.func
     if isinstance(func, ast.Attribute):
-        base = func.value
-        last = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
-        if last.lower().strip("_") in LOGGERS and (func.attr in LEVELS or func.attr.rpartition("_")[2] in LEVELS):
+        last = _logger_name(func.value, call.frame.unit)
+        if last and (func.attr in LEVELS or func.attr.rpartition("_")[2] in LEVELS):
             return f"{last}.{func.attr}()"
     return (
         f"{name.rpartition('.')[2]}()"
         if name in ("print", "pprint.pprint", "pprint.pp", "warnings.warn", "sys.stderr.write", "sys.stdout.write")
         else ""
     )
+
+
+def _logger_name(base: ast.expr, unit: Unit) -> str:
+    """What the logger is called whose method is called, also behind what binds something to it; "" for no logger."""
+    while isinstance(base, ast.Call) and isinstance(base.func, ast.Attribute) and base.func.attr in BINDERS:
+        base = base.func.value
+    if not isinstance(base, ast.Attribute | ast.Name):
+        return ""
+    last = base.attr if isinstance(base, ast.Attribute) else base.id
+    return last if (words(last) or ("",))[-1] in LOGGERS or last in _loggers(unit) else ""
+
+
+@once_a_unit
+def _loggers(unit: Unit) -> frozenset[str]:
+    """The names and attributes of a file that are bound to what gives a logger: `self._audit = getLogger("audit")`."""
+    found: set[str] = set()
+    for node in unit.module.nodes(ast.Assign):
+        value: ast.expr = node.value
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in BINDERS:
+            value = value.func.value
+        if isinstance(value, ast.Call) and last_name(value.func) in MAKERS:
+            found.update(last_name(target) for target in node.targets)
+    return frozenset(found - {""})
 
 
 def plain_fields(machine: "Machine", value: Value, state: "State") -> list[str]:

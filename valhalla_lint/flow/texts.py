@@ -110,7 +110,7 @@ def on_replace(machine: Machine, call: Call) -> Value:
     old, new = call.arguments[0].text, call.arguments[1].text
     extra = union(value.labels for value in call.arguments[1:2])
     if old is None or new is None:
-        return with_labels(union([receiver.labels, extra]))
+        return with_labels(union([_without_written(receiver.labels, call.arguments[0]), extra]))
     if old == "\\" and new == "/":
         return Value((*without(receiver.labels, Risk.BACKSLASH), *extra), MISSING, ())
     place = Place(call.frame.unit, call.node)
@@ -128,6 +128,12 @@ def on_replace(machine: Machine, call: Call) -> Value:
             fresh = replace(fresh, marks=fresh.marks & ~(Mark.NORMAL | Mark.RESOLVED))
         labels.append(fresh)
     return with_labels((*labels, *extra))
+
+
+def _without_written(labels: tuple[Label, ...], old: Value) -> tuple[Label, ...]:
+    """The labels of a text without those of the very secret that is replaced in it."""
+    gone = {label.origin.text for label in old.labels if label.origin.kind is Kind.SECRET}
+    return tuple(label for label in labels if label.origin.kind is not Kind.SECRET or label.origin.text not in gone)
 
 
 def replaced(old: str, new: str) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ from valhalla_lint.core.source import Source
 from valhalla_lint.facts.locations import Location, Meaning, Use, addresses, paths
 from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.facts.module import Module
+from valhalla_lint.linter import Linter
 
 
 def module(text: str, path: str = "src/app.py") -> Module:
@@ -99,12 +100,47 @@ def test_a_key_in_a_place_is_not_quoted(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "meaning"),
+    [
+        ("out = Path('/exports').joinpath(name)", Meaning.ABSOLUTE),
+        ("session = InferenceSession('/models/rank.onnx')", Meaning.WEIGHTS),
+        ("handler = RotatingFileHandler('/logs/api.log')", Meaning.ABSOLUTE),
+        ("model = build('/models/rank.safetensors')", Meaning.WEIGHTS),
+        ("reply = client.get('/exports/today')", None),
+        ("open('/')", None),
+        ("route = PurePosixPath('/exports') / name", None),
+        ("x = build('/models/rank')", None),
+    ],
+)
+def test_what_opens_files_takes_no_routes(code: str, meaning: Meaning | None) -> None:
+    found = only(list(paths(module(f"def f():\n    {code}\n"))))
+    assert (found.meaning if found else None) is meaning
+
+
+@pytest.mark.parametrize(
+    ("code", "codes"),
+    [
+        ("SMTP('smtp.moonep.ai', 587)", ["VH303"]),
+        ("HTTPSConnection('api.moonep.ai', 8443)", ["VH303"]),
+        ("StrictRedis('redis-master', 6379)", ["VH303"]),
+        ("SMTP(host, 587)", ["VH301"]),
+        ("sqlite3.connect('state.db')", []),
+    ],
+)
+def test_a_port_behind_a_host_is_told_with_it(code: str, codes: list[str]) -> None:
+    found = Linter(Settings(select=("VH3",))).check(Source("src/app.py", f"def f(host):\n    return {code}\n"))
+    assert [item.code for item in found] == codes
+
+
+@pytest.mark.parametrize(
     ("text", "use"),
     [
         ("open('/opt/x/y')", Use.DIRECT),
         ("open(os.path.join('/opt/x/y', name))", Use.DIRECT),
         ("with open('/opt/x/y') as handle: pass", Use.DIRECT),
         ("Path('/opt/x/y').read_text()", Use.DIRECT),
+        ("subprocess.run(['ls', '-l', '/opt/x/y'])", Use.DIRECT),
+        ("show(['ls', '-l', '/opt/x/y'])", Use.DATA),
         ("root = '/opt/x/y'", Use.NAMED),
         ("ROOT = Path('/opt/x/y')", Use.NAMED),
         ("DEFAULT_ROOT = '/opt/x/y'", Use.DEFAULT),

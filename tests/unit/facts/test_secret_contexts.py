@@ -12,6 +12,7 @@ import pytest
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.minting import mint_secret
+from valhalla_lint.facts.providers import mint_token
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH1",)))
@@ -183,6 +184,18 @@ CONTEXTS = (
     ("openai attr", "VH101", 'openai.api_key = "{v}"'),
     ("class kw", "VH101", 'class A(Base, password="{v}"): ...'),
     ("f call default", "VH105", 'cfg.get("db", "password", fallback="{v}")'),
+    ("object.__setattr__", "VH101", 'object.__setattr__(self, "password", "{v}")'),
+    ("telling cookie", "VH101", 's.cookies.set("password", "{v}")'),
+    ("unredirected header", "VH107", 'r.add_unredirected_header("X-API-Key", "{v}")'),
+    ("compare_digest encoded", "VH106", 'hmac.compare_digest(form.password.encode(), b"{v}")'),
+    ("compare_digest both encoded", "VH106", 'hmac.compare_digest(password.encode(), "{v}".encode())'),
+    ("compare stripped", "VH106", 'if os.environ["DB_PASSWORD"].strip() == "{v}": pass'),
+    ("getattr or", "VH105", 'p = getattr(args, "password", None) or "{v}"'),
+    ("subscript or", "VH105", 'p = config["password"] or "{v}"'),
+    ("ternary of a look-up", "VH105", 'p = os.environ["DB_PASSWORD"] if known else "{v}"'),
+    ("default_var", "VH105", 'p = Variable.get("db_password", default_var="{v}")'),
+    ("keyword from a look-up", "VH105", 'import os\nconnect(password=os.environ.get("DB_PW", "{v}"))'),
+    ("cast", "VH101", 'password = cast(str, "{v}")'),
     ("ini read_string", "VH101", 'c.read_string("[a]\\npassword={v}\\n")'),
 )
 
@@ -191,6 +204,7 @@ ONLY_STRONG = (
     ("enum", "VH101", 'from enum import Enum\nclass A(Enum):\n    PASSWORD = "{v}"'),
     ("compare in", "VH106", 'if password in ("{v}", "zq81-Kw7x-Pq0"): pass'),
     ("fstring part", "VH101", 'password = f"{v}{x}"'),
+    ("fstring with a choice", "VH107", 'h = {"Authorization": f"Bearer {x if x else \'{v}\'}"}'),
     ("concat var", "VH101", 'password = "{v}" + suffix'),
     ("percent", "VH101", 'password = "{v}%s" % n'),
     ("command list f", "VH101", 'c = ["mysql", f"--password={v}", "db"]'),
@@ -209,6 +223,13 @@ ONLY_STRONG = (
     ("entry of a form", "VH101", 'x = {"name": "password", "value": "{v}"}'),
     ("query key", "VH104", 'u = "https://maps.internal/a?q=1&key={v}"'),
     ("query signature", "VH104", 'u = "https://store.internal/a?sv=2023-11-03&sig={v}"'),
+    ("compare not in", "VH106", 'if password not in {"{v}", "zq81-Kw7x-Pq0"}: raise ValueError'),
+    ("values of a mapping", "VH101", 'API_TOKENS = {"openai": "{v}"}'),
+    ("values of a mapping of keys", "VH101", 'PROVIDER_KEYS = {"openai": "{v}"}'),
+    ("loop", "VH101", 'for api_key in ["{v}"]:\n    use(api_key)'),
+    ("class called so", "VH101", 'c = AzureKeyCredential("{v}")'),
+    ("type called so", "VH101", 'from typing import NewType\nApiKey = NewType("ApiKey", str)\nx = ApiKey("{v}")'),
+    ("function called so", "VH101", 'c = grpc.access_token_call_credentials("{v}")'),
     ("augassign", "VH101", 'password += "{v}"'),
     ("comment", "VH101", "x = 1  # password: {v}"),
     ("docstring", "VH101", '"""Use password {v} here."""'),
@@ -243,6 +264,46 @@ def test_passwords_are_not_believed_where_the_place_is_vague(program: str) -> No
 )
 def test_placeholders_are_found_in_none(program: str) -> None:
     assert not codes(program, PLACEHOLDER)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'x = get_credential("{v}")',  # by its name
+        'x = delete_token("{v}")',
+        'PUBLIC_KEYS = {"issuer": "{v}"}',
+        "DB_PASSWORD = 'ENC({v})'",  # sealed
+        "DB_PASSWORD = '{cipher}{v}'",
+        "DB_PASSWORD = 'vault:v1:{v}'",
+    ],
+)
+def test_what_is_no_credential_is_found_in_none(program: str) -> None:
+    assert not codes(program, mint_secret(32, "a"))
+
+
+KEY_LINES = ("-----BEGIN PRIVATE KEY-----", mint_secret(64, "k"), mint_secret(60, "l"), "-----END PRIVATE KEY-----")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'K = "\\n".join([\n{lines}])\n'.replace("{lines}", "".join(f'    "{line}",\n' for line in KEY_LINES)),
+        "K = (\n    " + "\n    + ".join(f'"{line}\\n"' for line in KEY_LINES) + "\n)\n",
+    ],
+    ids=["list", "sum"],
+)
+def test_a_private_key_in_lines_of_their_own_is_told_where_it_begins(program: str) -> None:
+    (found,) = LINTER.check(Source("src/app.py", program))
+    assert (found.code, found.span.line) == ("VH103", 2)
+
+
+def test_one_token_is_told_once_however_it_is_read() -> None:
+    token = mint_token("github", "once")
+    for program in (
+        f'run(["git", "clone", "https://x-access-token:{token}@code.internal/w.git"])\n',
+        f"# export GITHUB_TOKEN={token}\nx = 1\n",
+    ):
+        assert [found.code for found in LINTER.check(Source("src/app.py", program))] == ["VH102"]
 
 
 LIBRARY = """

@@ -5,7 +5,7 @@ import pytest
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.minting import fill
-from valhalla_lint.facts.text_files import is_python, is_settings
+from valhalla_lint.facts.text_files import is_looked_for, is_python, is_settings
 from valhalla_lint.linter import Linter
 
 SECRET = "{{secret:28}}"
@@ -146,3 +146,13 @@ def test_names() -> None:
     assert not is_python("a.yaml", "#!/usr/bin/env python3\n")
     assert all(map(is_settings, (".env", ".env.prod", "prod.env", "Dockerfile", "a.YML", "a.json", ".npmrc")))
     assert not any(map(is_settings, ("a.js", "README", "a.md", "a.lock")))
+
+
+def test_texts_for_people_are_looked_for_tables_are_not() -> None:
+    assert all(map(is_looked_for, ("README.md", "docs/index.rst", "page.html", "a.yaml", ".env")))
+    assert not any(map(is_looked_for, ("a.js", "rows.csv", "picture.svg", "LICENSE", "run.log")))
+
+
+def test_names_of_settings_are_no_headers() -> None:
+    assert found("secret.yaml", "  api-key: {{secret:40}}\n") == [("VH101", 1, 11)]
+    assert found("nginx.yaml", "  x-api-key: {{secret:40}}\n") == [("VH107", 1, 13)]

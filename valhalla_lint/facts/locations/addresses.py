@@ -95,6 +95,7 @@ def addresses(module: Module) -> Iterator[Location]:
         if found is not None:
             yield found
     yield from _ports(module)
+    yield from _single_hosts(module)
 
 
 def _url(module: Module, node: ast.Constant, text: str) -> Location | None:
@@ -198,16 +199,20 @@ def _named_host(module: Module, node: ast.Constant, text: str) -> Location | Non
     if not named and used.callee not in rules.connecting:
         return None
     meaning = host_meaning(host.strip("[]"), "")
-    if meaning is None or (port is None and meaning is not Meaning.INTERNAL and not named):
+    if meaning is None:
+        return None
+    if port is None and meaning is not Meaning.INTERNAL and not named and not _is_beside_port(module, node):
         return None
     return Location(node, meaning, used.use, text)
 
 
 def _is_beside_port(module: Module, node: ast.Constant) -> bool:
-    """Whether a host stands in a pair with a literal port."""
+    """Whether a host stands in a pair with a literal port, or before one in a call."""
     match module.parent(node):
         case ast.Tuple(elts=[_, ast.Constant(value=int(port))]):
             return port > 0
+        case ast.Call(args=[first, ast.Constant(value=int(port)), *_]):
+            return first is node and port > 0
         case _:
             return False
 
@@ -229,6 +234,18 @@ def _ports(module: Module) -> Iterator[Location]:
                     yield from _port(port)
             case _:
                 pass
+
+
+def _single_hosts(module: Module) -> Iterator[Location]:
+    """Hosts without a domain before a literal port: `Redis("redis-master", 6379)`."""
+    for last in _rules().connecting.intersection(module.calls):
+        for call in module.calls[last]:
+            match call.args:
+                case [ast.Constant(value=str(host)) as node, ast.Constant(value=int(port)), *_]:
+                    if SINGLE.fullmatch(host) and host != "localhost" and FIRST_FREE_PORT <= port <= LAST_PORT:
+                        yield Location(node, Meaning.INTERNAL, usage(module, node).use, host)
+                case _:
+                    pass
 
 
 def _port(node: ast.expr) -> Iterator[Location]:

@@ -70,21 +70,31 @@ def _location(module: Module, node: ast.Constant, text: str) -> Location | None:
         used = usage(module, node)
         safe = meaning is Meaning.TEMPORARY and used.callee in rows()["temporary_calls"]
         return None if safe else Location(node, meaning, used.use, shown(text))
-    if not _is_in_container(text) or goes_on(module, node):
+    if not _could_be_route(text) or goes_on(module, node):
         return None
     used = usage(module, node)
+    weights = _weights(text)
     return (
-        Location(node, _weights(text) or Meaning.ABSOLUTE, used.use, shown(text))
-        if _is_file(module, node, used)
+        Location(node, weights or Meaning.ABSOLUTE, used.use, shown(text))
+        if _is_file(module, node, used, known=_is_in_container(text), weights=weights is not None)
         else None
     )
 
 
-def _is_file(module: Module, node: ast.Constant, used: Usage) -> bool:
-    """Whether a literal that could be a route goes into something that takes files, or has a name that says so."""
+def _is_file(module: Module, node: ast.Constant, used: Usage, *, known: bool, weights: bool) -> bool:
+    """Whether a literal that could be a route goes into something that takes files, or has a name that says so.
+
+    known: it begins with a folder that containers have; elsewhere only what opens a file by its very name is believed.
+    weights: it ends as files of models do.
+    """
     wrapped = module.parent(node)
     callees = {used.callee, last_name(wrapped.func) if isinstance(wrapped, ast.Call) else ""}
-    return not rows()["file_words"].isdisjoint(words(used.name)) or not rows()["file_calls"].isdisjoint(callees)
+    if not rows()["opening_calls"].isdisjoint(callees):
+        return True
+    if not known:
+        return False
+    named = not rows()["file_words"].isdisjoint(words(used.name))
+    return named or weights or not rows()["file_calls"].isdisjoint(callees)
 
 
 def path_meaning(text: str) -> Meaning | None:
@@ -120,8 +130,12 @@ def _is_below(text: str, prefixes: tuple[str, ...]) -> bool:
     return text.startswith(prefixes) and any(text == prefix or text.startswith(prefix + "/") for prefix in prefixes)
 
 
+def _could_be_route(text: str) -> bool:
+    return text[0] == "/" and text[1] not in "/." and NOT_IN_PATHS.isdisjoint(text)
+
+
 def _is_in_container(text: str) -> bool:
-    return text[0] == "/" and text.split("/")[1] in _rules().containers and NOT_IN_PATHS.isdisjoint(text)
+    return text.split("/")[1] in _rules().containers
 
 
 def _weights(text: str) -> Meaning | None:

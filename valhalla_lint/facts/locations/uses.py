@@ -95,7 +95,8 @@ def _step(module: Module, above: ast.AST, below: ast.AST, *, listed: bool) -> tu
     match above:
         case ast.Call(func=function, args=args):
             kind = _called(function, args, below)
-            found = None if kind is None else Usage(Use.DATA if listed and kind is Use.DIRECT else kind, above)
+            several = listed and last_name(function) not in rows()["command_calls"]
+            found = None if kind is None else Usage(Use.DATA if several and kind is Use.DIRECT else kind, above)
             return found, False
         case ast.keyword(arg=name):
             call = module.parent(above)

@@ -14,6 +14,7 @@ from valhalla_lint.facts.numbers.names import parameter_of, receiver
 from valhalla_lint.facts.numbers.places import Place, Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.siblings import MANY
+from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import last_name, mentioned, words
 
 MOST_AXES = 16
@@ -142,6 +143,8 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
         return None
     if value in values.WHOLES and _has_zero(call):
         return None  # from nothing to the whole
+    if _is_beside_host(call, number, name):
+        return None
     if _defines_constant(module, call) or "seed" in receiver(module, call):
         return None
     parameter = parameter_of(module, call, number.place.position)
@@ -151,6 +154,13 @@ def _by_position(module: Module, number: Number, call: ast.Call, name: str) -> J
         return counts(number, Kind.TOLERANCE, "it decides what counts as nothing, and the call does not say so")
     asked = frozenset(words(parameter.arg)) if parameter is not None else frozenset()
     return counts(number, by_words(asked, Kind.SETTING), "the call does not show what it means")
+
+
+def _is_beside_host(call: ast.Call, number: Number, name: str) -> bool:
+    """Whether a number is the port of a literal host, which is told as an address as a whole."""
+    if number.place.position != 1 or name not in table("locations/hosts")["connecting_calls"]:
+        return False
+    return isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
 
 
 def _is_value_of_its_own(module: Module, call: ast.Call, name: str, spoken: frozenset[str]) -> bool:
