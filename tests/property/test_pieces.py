@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from valhalla_lint.core.parsed import Parsed, Pieces
+from valhalla_lint.facts.index import KINDS, Index, JoinedIndex
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.pieces import read_in_pieces
+from valhalla_lint.facts.scopes import JoinedScopes, Scopes
 
 BLOCKS = (
     "import os\nimport sys",
@@ -23,6 +25,8 @@ BLOCKS = (
     "try:\n    f()\nexcept E as e: pass",
     "# a comment\n\n",
     "async def h(): await f()",
+    "@d(lambda x: [y for y in x])\nclass D(B, k=lambda: 1):\n    def m(self, a=lambda: 2): a()\n",
+    "def i():\n    def j(): global q; q = i\n    class E: k = [j for j in i]\n    return j",
     "match x:\n    case {'a': [1, *r]}: pass",
     "f'{x!r:>{y}}'",
 )
@@ -66,6 +70,26 @@ def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
         pieces = read_in_pieces(text, pieces)
         assert dumped(pieces.parsed) == dumped(parse(text))
         assert bool(pieces.parsed.problem) != is_python(text)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.lists(EDITS, max_size=6))
+def test_the_index_of_pieces_says_what_that_of_the_whole_tree_says(
+    text: str, edits: list[tuple[int, int, list[str]]]
+) -> None:
+    pieces: Pieces | None = None
+    for edit in [(0, 0, []), *edits]:
+        text = edited(text, edit)
+        pieces = read_in_pieces(text, pieces)
+        joined, whole = JoinedIndex(pieces.parsed.tree, pieces.pieces), Index(pieces.parsed.tree)
+        assert joined.order == whole.order
+        assert joined.scopes == whole.scopes
+        assert joined.stretch == whole.stretch
+        assert joined.parents == whole.parents
+        assert [[*joined.nodes(kind)] for kind in KINDS] == [[*whole.nodes(kind)] for kind in KINDS]
+        scopes, known = Scopes(whole), JoinedScopes(joined, pieces.parsed.kept)
+        assert [known.scope(node) for node in whole.order] == [scopes.scope(node) for node in whole.order]
+        assert [known.bindings(scope) for scope in whole.scopes] == [scopes.bindings(scope) for scope in whole.scopes]
 
 
 @settings(deadline=None)

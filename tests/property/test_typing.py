@@ -37,6 +37,18 @@ LINES = (
         "password = 'q8Zr2Lk9Xw'",
         "    print x",
     ),
+    *(
+        "from flask import request",
+        "import os.path as request",
+        '    name = request.args["name"]',
+        "    @property",
+        "    def load(self, path):",
+        "        return open(self.base + path)",
+        "class B(A):",
+        "def f(a=lambda path: open(path), *, req):",
+        "__all__ = ['g']",
+        "    n = timeout * 3600",
+    ),
 )
 KEYS = st.tuples(st.integers(0, 60), st.integers(0, 2), st.lists(st.sampled_from(LINES), max_size=2))
 

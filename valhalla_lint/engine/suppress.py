@@ -18,6 +18,7 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.comments import Comment
+from valhalla_lint.facts.index import KINDS
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.quoting import quoted
 
@@ -319,12 +320,13 @@ def _date(text: str) -> dt.date | None:
         return None
 
 
+STATEMENTS = tuple(kind for kind in KINDS if issubclass(kind, ast.stmt) or kind is ast.ExceptHandler)
+
+
 def _headers(module: Module) -> Iterator[tuple[int, int]]:
     """First and last line of every simple statement, and of the head of every compound one."""
-    for kind, nodes in module.index.by_type.items():
-        if not (issubclass(kind, ast.stmt) or kind is ast.ExceptHandler):
-            continue
-        for node in nodes:
+    for kind in STATEMENTS:
+        for node in module.nodes(kind):
             if isinstance(node, ast.stmt | ast.ExceptHandler):
                 decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
                 inner = _first_inside(node)

@@ -8,7 +8,7 @@ import ast
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -163,11 +163,7 @@ def contents(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[C
     Literals that could be strongly random come with their binding, if their name is a weak one. All texts together
     are asked first what none of them can hold, so that most files cost one look a literal.
     """
-    literals = [
-        (node, value if isinstance(value, str) else value.decode("latin-1"))
-        for node in module.nodes(ast.Constant)
-        if isinstance(value := node.value, TEXTS) and len(value) >= MIN_TEXT
-    ]
+    literals = module.index.found("texts", ast.Constant, _texts)
     for node, text in literals:
         if len(text) <= MAX_NEAR and " " not in text and _could_be_random(text):
             if isinstance(above := module.parent(node), ast.Call):
@@ -236,6 +232,14 @@ def _of_template(
 
 
 TEXTS = (str, bytes)
+
+
+def _texts(nodes: Sequence[ast.Constant]) -> Iterator[tuple[ast.Constant, str]]:
+    for node in nodes:
+        if isinstance(value := node.value, TEXTS) and len(value) >= MIN_TEXT:
+            yield node, value if isinstance(value, str) else value.decode("latin-1")
+
+
 MIN_COMMENT = 10
 """As long as a comment is, with its sign, that is worth taking the file apart for its comments."""
 HAS_DIGIT = re.compile("[0-9]")

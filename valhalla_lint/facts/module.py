@@ -14,12 +14,12 @@ from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.facts.calls import Stores, aliases, by_last_name, by_name, stores
 from valhalla_lint.facts.comments import Comment, Lexed, lexed
 from valhalla_lint.facts.constants import Constants
-from valhalla_lint.facts.index import FunctionNode, Index, Node
+from valhalla_lint.facts.index import FunctionNode, Index, JoinedIndex, Node
 from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.parse import parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
 from valhalla_lint.facts.reading import ModuleReader, module_text
-from valhalla_lint.facts.scopes import Scopes
+from valhalla_lint.facts.scopes import JoinedScopes, Scopes
 from valhalla_lint.facts.tiers import decide
 
 if TYPE_CHECKING:  # loaded where they are first asked for: not every file needs them
@@ -108,7 +108,8 @@ class Module:
     @cached_property
     def index(self) -> Index:
         """Nodes by type, parents, stretches."""
-        return Index(self.tree)
+        pieces = self.parsed.pieces
+        return JoinedIndex(self.tree, pieces) if pieces else Index(self.tree)
 
     @cached_property
     def calls(self) -> Mapping[str, Sequence[ast.Call]]:
@@ -140,7 +141,8 @@ class Module:
     @cached_property
     def scopes(self) -> Scopes:
         """Scopes and bindings."""
-        return Scopes(self.index)
+        index = self.index
+        return JoinedScopes(index, self.parsed.kept) if isinstance(index, JoinedIndex) else Scopes(index)
 
     @cached_property
     def names(self) -> Names:

@@ -28,7 +28,7 @@ def parse(text: str) -> Parsed:
         return Parsed(whole)
     from valhalla_lint.facts.pieces import read_in_pieces  # most texts are Python as a whole
 
-    parts = read_in_pieces(text).parsed
+    parts = read_in_pieces(text).parsed._replace(pieces=(), kept=None)  # it is read once
     if parts.problem and "\0" not in text:
         return parts
     problem, line, column = explain(whole)

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from valhalla_lint.core.parsed import Parsed, Piece, Pieces
+from valhalla_lint.core.parsed import Kept, Parsed, Piece, Pieces
 from valhalla_lint.facts.parse import LINE_END, explain, logical_lines, move, tree_of
 from valhalla_lint.facts.recovery import recover
 
@@ -41,6 +41,7 @@ class _Reader:
         for piece in known.pieces if known is not None else ():
             if piece.broken and piece.text not in text:  # else it may be taken over as it is
                 self._left = piece
+        self._kept = known.parsed.kept if known is not None else None
         self._faults: dict[str, BaseException] = {}
         self._still: set[str] = set()
         self._patience = AGAIN * len(text)
@@ -49,10 +50,13 @@ class _Reader:
         pieces = tuple(self._pieces())
         tree = ast.Module(body=[statement for piece in pieces for statement in piece.body], type_ignores=[])
         broken = next((piece for piece in pieces if piece.broken), None)
-        parsed = Parsed(tree)
+        kept = self._kept or Kept()
+        kept.turn()
+        parsed = Parsed(tree, pieces=pieces, kept=kept)
         if broken is not None:
             problem, line, column = _explained(broken)
-            parsed = Parsed(tree, problem, line, column, tuple(piece.before for piece in pieces))
+            cuts = tuple(piece.before for piece in pieces)
+            parsed = Parsed(tree, problem, line, column, cuts, pieces, kept)
         return Pieces(parsed, pieces, frozenset(self._still), self._left)
 
     def _pieces(self) -> Iterator[Piece]:
@@ -86,7 +90,7 @@ class _Reader:
             return None if known[-1].broken else _at(known.pop(), before)
         tree = tree_of(text)
         if isinstance(tree, ast.Module):
-            return _at(Piece(text, 0, tree.body), before)
+            return _at(Piece(text, 0, tree.body, facts={}), before)
         self._faults[text] = tree.with_traceback(None)  # which holds the text, and more
         return None
 
@@ -98,7 +102,8 @@ class _Reader:
         left, self._left = self._left, None  # used up
         fault = self._faults.get(text) or tree_of(text)
         body, parts = recover(text, *((left.parts, left.before) if left is not None else ()))
-        return _at(Piece(text, 0, body, fault if isinstance(fault, BaseException) else SyntaxError(), parts), before)
+        problem = fault if isinstance(fault, BaseException) else SyntaxError()
+        return _at(Piece(text, 0, body, problem, parts, {}), before)
 
     def _end(self, begin: int, before: int, places: dict[int, int]) -> int:
         """Where a statement ends that begins at an offset, as far as strings and brackets tell; at a place to cut."""

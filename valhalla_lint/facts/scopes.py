@@ -5,7 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
 
-from valhalla_lint.facts.index import SCOPES, FunctionNode, Index
+from valhalla_lint.core.parsed import Kept, Table
+from valhalla_lint.facts.index import SCOPES, FunctionNode, Index, JoinedIndex
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -44,13 +45,15 @@ def defaults(node: FunctionNode | ast.Lambda) -> Iterator[tuple[ast.arg, ast.exp
 class Scopes:
     """The scopes of one file; bindings of a scope are computed when first asked for."""
 
-    __slots__ = ("_begun", "_bindings", "_definitions", "_index", "_outward")
+    __slots__ = ("_begun", "_bindings", "_definitions", "_index", "_kept")
 
-    def __init__(self, index: Index) -> None:
-        """Nothing is computed here."""
+    def __init__(self, index: Index, kept: Kept | None = None) -> None:
+        """Nothing is computed here. kept: what is known of the nodes, of a text that is read again and again."""
+        self._kept: Table[ast.AST, dict[str, list[ast.AST]]] | None = (
+            kept.table("bindings") if kept is not None else None
+        )
         self._index = index
         self._bindings: dict[ast.AST, dict[str, list[ast.AST]]] = {}
-        self._outward: dict[ast.AST, frozenset[str]] = {}
         self._definitions: dict[ast.AST, str] = {}
         self._begun: list[tuple[int, int, _Definition]] | None = None
 
@@ -140,6 +143,10 @@ class Scopes:
         known = self._bindings.get(scope)
         if known is not None:
             return known
+        table = self._kept if scope is not self._index.tree else None
+        if table is not None and (kept := table.get(scope)) is not None:
+            self._bindings[scope] = kept
+            return kept
         found: dict[str, list[ast.AST]] = {}
         outward: set[str] = set()
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -173,7 +180,8 @@ class Scopes:
         for name in outward:
             found.pop(name, None)
         self._bindings[scope] = found
-        self._outward[scope] = frozenset(outward)
+        if table is not None:
+            table.put(scope, found)
         return found
 
     def binding_scope(self, node: ast.AST, name: str) -> ast.AST | None:
@@ -205,3 +213,19 @@ class Scopes:
                 return value
             case _:
                 return None
+
+
+class JoinedScopes(Scopes):
+    """The scopes of a text that is read in pieces."""
+
+    __slots__ = ("_around",)
+
+    def __init__(self, index: JoinedIndex, kept: Kept | None) -> None:
+        """As for others."""
+        super().__init__(index, kept)
+        self._around = index.around
+
+    def scope(self, node: ast.AST) -> ast.AST:
+        """The scope in which a node runs."""
+        known = self._around.get(node)
+        return super().scope(node) if known is None else known

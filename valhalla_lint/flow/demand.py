@@ -2,8 +2,8 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
@@ -21,7 +21,7 @@ from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import handed
-from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
+from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
 from valhalla_lint.flow.words import OWNERS, names_base, pieces, words
 
 if TYPE_CHECKING:
@@ -180,9 +180,8 @@ class Demand:
                 if keyword.arg in TELLING:
                     self.sinks.add(scope_of(keyword))
         paths = self.unit.has_paths
-        for binary in module.nodes(ast.BinOp):
-            if binary.op.__class__ is ast.Div and joins_paths(binary, at_hand=paths):
-                self.sinks.add(scope_of(binary))
+        for binary in module.index.found(f"joins of paths: {paths}", ast.BinOp, partial(_joins, at_hand=paths)):
+            self.sinks.add(scope_of(binary))
         if not any(text in module.text for text in PATH_TEXTS):
             return
         for joined in module.nodes(ast.JoinedStr):
@@ -307,7 +306,7 @@ class Demand:
             return True
         if has_sink and borrows(self.machine, self.unit, entry.node):
             return True
-        return has_sink and self._checks(entry.node)
+        return has_sink and _checks(self.unit, entry.node)
 
     def ending(self) -> set[ast.AST]:
         """The functions that hold a sink, in themselves or inside, or call one of the file by name that does."""
@@ -323,16 +322,17 @@ class Demand:
             for above in (module.scopes.scope(node), *module.ancestors(module.scopes.scope(node)))
         }
 
-    def _checks(self, node: ast.AST) -> bool:
-        """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not CHECKERS.isdisjoint(pieces(node.name)):
-            return True
-        for item in self.unit.module.index.own(node):
-            if isinstance(item, ast.Attribute) and (
-                item.attr in CHECK_WORDS or item.attr in ("realpath", "abspath", "normpath")
-            ):
-                return True
-        return False
+
+@once_a_node
+def _checks(unit: Unit, node: ast.AST) -> bool:
+    """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not CHECKERS.isdisjoint(pieces(node.name)):
+        return True
+    return any(
+        isinstance(item, ast.Attribute)
+        and (item.attr in CHECK_WORDS or item.attr in ("realpath", "abspath", "normpath"))
+        for item in unit.module.index.own(node)
+    )
 
 
 def owner_of(unit: Unit, node: ast.AST) -> ClassRef | None:
@@ -635,6 +635,12 @@ def joins_paths(node: ast.BinOp, *, at_hand: bool) -> bool:
             return at_hand or isinstance(right, ast.Constant | ast.JoinedStr | ast.Name | ast.Attribute)
         case _:
             return at_hand or isinstance(right, ast.Constant | ast.JoinedStr)
+
+
+def _joins(nodes: Sequence[ast.BinOp], *, at_hand: bool) -> Iterator[ast.BinOp]:
+    for node in nodes:
+        if node.op.__class__ is ast.Div and joins_paths(node, at_hand=at_hand):
+            yield node
 
 
 def joins_path(node: ast.Call) -> bool:

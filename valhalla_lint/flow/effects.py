@@ -1,7 +1,7 @@
 """What statements do to names, as far as their form tells: what they evaluate, bind and read, and if they may leave."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from valhalla_lint.facts.index import children
 from valhalla_lint.flow.words import OWNERS
@@ -111,8 +111,11 @@ def inner_first(statement: ast.stmt) -> tuple[int, int]:
     return -statement.lineno, -statement.col_offset
 
 
-def close(needed: set[str], links: list[tuple[tuple[str, ...], ast.expr]]) -> list[tuple[tuple[str, ...], ast.expr]]:
-    """Add every name that flows into a needed one; returns the links that did not take part."""
+Link = tuple[tuple[str, ...], ast.expr]
+
+
+def close(needed: set[str], links: list[Link], read: Callable[[ast.expr], Iterable[str]]) -> list[Link]:
+    """Add every name that flows into a needed one; returns the links that did not take part. read: see `reads`."""
     before = -1
     while before != len(needed):
         before = len(needed)
@@ -121,7 +124,7 @@ def close(needed: set[str], links: list[tuple[tuple[str, ...], ast.expr]]) -> li
             if needed.isdisjoint(link[0]):
                 rest.append(link)
             else:
-                needed.update(reads(link[1]))
+                needed.update(read(link[1]))
         links = rest
     return links
 

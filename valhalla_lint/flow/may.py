@@ -7,10 +7,11 @@ interpreted. Methods of unknown objects count only where the package of their cl
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.parsed import Table
 from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
@@ -112,6 +113,17 @@ class Atoms:
     source: bool | None = None
 
 
+class Everything(Container[str]):
+    """Holds every name."""
+
+    def __contains__(self, name: object) -> bool:
+        """Always."""
+        return True
+
+
+ANY = Everything()
+
+
 @dataclass(slots=True, eq=False)
 class Outline:
     """One function: which expressions flow into which names, and where values could matter.
@@ -151,6 +163,9 @@ class May:
         self._seen = seen if seen is not None else Seen()
         self._audit = audit
         self._atoms: dict[ast.expr, Atoms] = {}
+        self._kept = machine.main.module.parsed.kept
+        self._spellings: Table[ast.expr, Atoms] | None = None
+        self._outlines: Table[ast.AST, Outline] | None = None
         self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
         self._idle: dict[tuple[ast.AST, frozenset[str]], frozenset[ast.stmt]] = {}
@@ -234,7 +249,7 @@ class May:
         known = self._seen.outlines.get(node)
         if known is not None:
             return known
-        found = self._seen.outlines[node] = Outline()
+        found = self._seen.outlines[node] = self._drawn(unit, node)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             held = {
                 arg.arg for arg in parameters(node) if arg.annotation is not None and self._holds(unit, arg.annotation)
@@ -247,6 +262,20 @@ class May:
                 and (arg.annotation is None or arg.arg in held)
                 and not takes_messages(self._machine, unit.module.scopes.class_of(node))
             )
+        return found
+
+    def _drawn(self, unit: Unit, node: ast.AST) -> Outline:
+        """An outline as far as a function's own statements tell, and what the file's imports are called."""
+        if self._kept is None or unit is not self._machine.main:
+            return self._draw(unit, node)
+        if self._outlines is None:
+            named = {name: found[0].target for name, found in unit.module.names.imports.items()}
+            self._outlines = self._kept.table("outline", (named, unit.has_paths))
+        known = self._outlines.get(node) or self._outlines.put(node, self._draw(unit, node))
+        return Outline(known.links, known.calls, known.returns, known.joins, known.texts, known.inner)
+
+    def _draw(self, unit: Unit, node: ast.AST) -> Outline:
+        found = Outline()
         links = found.links
         for item in unit.module.index.own(node):
             if item.__class__ not in OUTLINED:
@@ -355,9 +384,35 @@ class May:
         return atoms.source
 
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
+        attributes, calls, imported = self._hot(unit)
+        if self._kept is None or unit is not self._machine.main:
+            return self._spell(unit, node, attributes, calls, imported=imported)
+        if self._spellings is None:
+            of_handlers = self._rows.request_holders.isdisjoint(self._imported(unit))
+            self._spellings = self._kept.table("spelled", (self._rows.request_parts, of_handlers, self._bounds(unit)))
+        spelled = self._spellings.get(node)
+        if spelled is None:
+            spelled = self._spellings.put(node, self._spell(unit, node, ANY, ANY, imported=False))
+        if not spelled.asked:
+            return Atoms(spelled.names, (), spelled.source)
+        asked: list[ast.Attribute | ast.Call] = []
+        for item in spelled.asked:
+            if isinstance(item, ast.Attribute):
+                hot = item.attr in attributes
+                named: ast.expr = item
+            else:
+                named = item.func
+                hot = (getattr(named, "attr", None) or getattr(named, "id", "")) in calls
+            if hot or (imported and may_be_lent(self._machine, unit, named)):
+                asked.append(item)
+        return Atoms(spelled.names, tuple(asked), None if asked else False)
+
+    def _spell(
+        self, unit: Unit, node: ast.expr, attributes: Container[str], calls: Container[str], *, imported: bool
+    ) -> Atoms:
+        """What matters of an expression as it is written. attributes, calls, imported: what is asked, see `_hot`."""
         names: set[str] = set()
         asked: list[ast.Attribute | ast.Call] = []
-        attributes, calls, imported = self._hot(unit)
         bounds = self._bounds(unit)
         stack: list[ast.AST] = [node]
         while stack:
@@ -434,7 +489,8 @@ class May:
         tainted = set(start | outline.holders)
         self._spread(unit, outline, tainted)
         cold: list[ast.stmt] = []
-        needed = {name for value in outline.returns for name in reads(value)}
+        read = self._reader(unit)
+        needed = {name for value in outline.returns for name in read(value)}
         asking = {
             call
             for call, last in outline.calls
@@ -453,13 +509,14 @@ class May:
                 or may_leave(statement)
                 or (asking and any(part in asking for head in evaluated for part in ast.walk(head)))
             ):
-                needed.update(name for head in evaluated for name in reads(head))
+                for head in evaluated:
+                    needed.update(read(head))
             else:
                 cold.append(statement)
         cold.sort(key=inner_first)
         waiting = [link for link in outline.links if link[0]]
         while True:
-            waiting = close(needed, waiting)
+            waiting = close(needed, waiting, read)
             bound = needed | tainted
             quiet: set[ast.stmt] = set()
             for statement in cold:
@@ -467,15 +524,26 @@ class May:
                     quiet.add(statement)
             # What is interpreted after all asks its own conditions.
             before = len(needed)
-            needed.update(
-                name
-                for statement in cold
-                if statement not in quiet
-                for head in heads(statement) or ()
-                for name in reads(head)
-            )
+            for statement in cold:
+                if statement not in quiet:
+                    for head in heads(statement) or ():
+                        needed.update(read(head))
             if len(needed) == before:
                 return frozenset(quiet)
+
+    @staticmethod
+    def _reader(unit: Unit) -> Callable[[ast.expr], Iterable[str]]:
+        """What tells the names that an expression reads."""
+        kept = unit.module.parsed.kept
+        if kept is None:
+            return reads
+        table: Table[ast.expr, frozenset[str]] = kept.table("reads")
+
+        def read(node: ast.expr) -> frozenset[str]:
+            known = table.get(node)
+            return table.put(node, frozenset(reads(node))) if known is None else known
+
+        return read
 
     @staticmethod
     def _lively(outline: Outline, tainted: set[str]) -> frozenset[str]:

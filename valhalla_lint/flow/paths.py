@@ -16,7 +16,7 @@ from valhalla_lint.flow.objects import PATH_TYPE, part_of
 from valhalla_lint.flow.secrecy import without_secrets
 from valhalla_lint.flow.state import Joined, State
 from valhalla_lint.flow.strings import callers_folder, is_put_back, is_whole_name, text_sink
-from valhalla_lint.flow.units import Unit, once_a_unit
+from valhalla_lint.flow.units import Unit, once_a_node
 from valhalla_lint.flow.values import (
     CLEAN,
     Attempt,
@@ -198,7 +198,7 @@ def _is_compared(node: ast.expr, frame: Frame) -> bool:
             return False
 
 
-@once_a_unit
+@once_a_node
 def _only_compared(unit: Unit, function: ast.AST) -> frozenset[str]:
     """The names of a function, what is inside it included, that are read for nothing but comparisons."""
     compared: set[str] = set()

@@ -8,7 +8,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import target_of
 from valhalla_lint.flow.labels import Origin, Use
 from valhalla_lint.flow.machine import Machine, Reached
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.words import (
     AMBIGUOUS_MODEL_WORDS,
     MODEL_ALONE,
@@ -66,8 +66,13 @@ def is_free(machine: Machine, reached: Reached) -> bool:
         return True
     if name.endswith("_or_path") or (PRETRAINED in entry.name and (PRETRAINED in name or "model" in words(name))):
         return True
-    names = {arg.arg for arg in parameters(entry)} | set(machine.main.functions)
-    return any(TRUST in item for item in names)
+    return any(TRUST in arg.arg for arg in parameters(entry)) or _trusts(machine.main)
+
+
+@once_a_unit
+def _trusts(unit: Unit) -> bool:
+    """Whether a function of a file asks to trust code, by its name."""
+    return TRUST in unit.module.text and any(TRUST in name for name in unit.functions)
 
 
 def parameter_of(reached: Reached) -> str:

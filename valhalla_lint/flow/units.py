@@ -138,6 +138,29 @@ def once_a_unit(function: Callable[[Unit, *More], Answer]) -> Callable[[Unit, *M
     return asked
 
 
+Part = TypeVar("Part", bound=ast.AST)
+
+
+def once_a_node(function: Callable[[Unit, Part], Answer]) -> Callable[[Unit, Part], Answer]:
+    """Remember a function's answers about nodes of a file: as long as the file is kept, or the node while one types.
+
+    They must depend on nothing but what a node holds.
+    """
+    question = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def asked(unit: Unit, node: Part) -> Answer:
+        kept = unit.module.parsed.kept
+        if kept is None:
+            return whole(unit, node)
+        table = kept.table(question)
+        known: Answer | None = table.get(node)
+        return table.put(node, function(unit, node)) if known is None else known
+
+    whole = once_a_unit(function)
+    return asked
+
+
 @dataclass(frozen=True, slots=True)
 class ClassRef:
     """A class of the project."""

@@ -16,7 +16,7 @@ from valhalla_lint.flow.labels import Kind, Mark, Use
 from valhalla_lint.flow.machine import MADE, Machine, Reached
 from valhalla_lint.flow.purposes import only_reads
 from valhalla_lint.flow.receivers import DEPENDS
-from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.values import Attempt, Label, Place
 from valhalla_lint.flow.words import OWNERS, pieces
 
@@ -389,16 +389,17 @@ def is_exported(target: Target) -> bool:
     name = target.owner.node.name if target.owner is not None else target.node.name
     texts = _beginnings(here.parent)
     takes_over = re.compile(TAKES_OVER.format(re.escape(_top(here.parent, len(texts)))), re.MULTILINE)
-    if name in _listed(target.unit.module.tree) or not any(takes_over.search(text) for text in texts):
+    if name in _listed(target.unit) or not any(takes_over.search(text) for text in texts):
         return True
     word = re.compile(rf"\b{re.escape(name)}\b|from\s+[\w.]*\b{re.escape(here.stem)}\s+import\s+\*")
     return any(word.search(text) for text in texts)
 
 
-def _listed(tree: ast.Module) -> set[object]:
+@once_a_unit
+def _listed(unit: Unit) -> set[object]:
     """The names in a file's `__all__`."""
     found: set[object] = set()
-    for node in tree.body:
+    for node in unit.module.tree.body:
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id="__all__")], value=value)

@@ -3,7 +3,7 @@
 import ast
 import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -80,22 +80,29 @@ def _rules() -> _Rules:
 
 def addresses(module: Module) -> Iterator[Location]:
     """The URLs, hosts, addresses and ports among a file's literals that lead to a service, whatever becomes of them."""
-    for node in module.nodes(ast.Constant):
-        text = node.value
-        if text.__class__ is not str or not SHORTEST <= len(text) <= LONGEST:
-            continue
-        if "://" in text:
-            found = _url(module, node, text)
-        elif text == "localhost" or (text[0].isdigit() and text.count(".") == DOTS_IN_QUAD):
-            found = _host(module, node, text)
-        elif (":" in text or "." in text) and " " not in text:
-            found = _named_host(module, node, text)
-        else:
-            continue
+    for find, node, text in module.index.found("addresses", ast.Constant, _like_addresses):
+        found = find(module, node, text)
         if found is not None:
             yield found
     yield from _ports(module)
     yield from _single_hosts(module)
+
+
+Finder = Callable[[Module, ast.Constant, str], Location | None]
+
+
+def _like_addresses(nodes: Sequence[ast.Constant]) -> Iterator[tuple[Finder, ast.Constant, str]]:
+    """The literals that may be addresses at first sight, each with what tells whether it is one."""
+    for node in nodes:
+        text = node.value
+        if not isinstance(text, str) or not SHORTEST <= len(text) <= LONGEST:
+            continue
+        if "://" in text:
+            yield _url, node, text
+        elif text == "localhost" or (text[0].isdigit() and text.count(".") == DOTS_IN_QUAD):
+            yield _host, node, text
+        elif (":" in text or "." in text) and " " not in text:
+            yield _named_host, node, text
 
 
 def _url(module: Module, node: ast.Constant, text: str) -> Location | None:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -51,15 +51,18 @@ def _rules() -> _Rules:
 
 def paths(module: Module) -> Iterator[Location]:
     """The absolute paths, home folders, drives and shares among a file's literals, whatever is done with them."""
-    for node in module.nodes(ast.Constant):
-        text = node.value
-        if text.__class__ is not str or not SHORTEST <= len(text) <= LONGEST:
-            continue
-        if text[0] not in "/~\\" and text[1] != ":":
-            continue
+    for node, text in module.index.found("paths", ast.Constant, _like_paths):
         found = _location(module, node, text)
         if found is not None:
             yield found
+
+
+def _like_paths(nodes: Sequence[ast.Constant]) -> Iterator[tuple[ast.Constant, str]]:
+    """The literals that may be paths at first sight."""
+    for node in nodes:
+        text = node.value
+        if isinstance(text, str) and SHORTEST <= len(text) <= LONGEST and (text[0] in "/~\\" or text[1] == ":"):
+            yield node, text
 
 
 def _location(module: Module, node: ast.Constant, text: str) -> Location | None:

@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from valhalla_lint.facts.module import Module
@@ -85,24 +85,29 @@ def _judgements(module: Module) -> Iterator[Judgement]:
     """The first judgements: the cheap tests (value, parent) come before the place, the place before the words."""
     parents = module.index.parents
     made = makers()
-    for node in module.nodes(ast.Constant):
-        value = node.value
-        kind = value.__class__
-        if kind is str or kind not in NUMBERS or value in values.ORDINARY:
-            continue
-        above = parents.get(node)
-        if value in values.HALVES and not isinstance(above, HALVES_COUNT_IN):
-            continue
-        if isinstance(above, ast.UnaryOp):
-            above = parents.get(above)
-        if isinstance(above, NAMING_PARENTS):
-            continue
-        found = place(parents, node, made)
-        if found is None or _is_idle(found, value) or names_itself(parents, found):
-            continue
-        assert isinstance(value, int | float | complex)  # noqa: S101 -- told apart by class above, for speed
-        around = mentioned(found.partner) if found.partner is not None else frozenset()
-        item = _judge(module, Number(node, found, value, abs(value), around))
+
+    def numbers(nodes: Sequence[ast.Constant]) -> Iterator[Number]:
+        for node in nodes:
+            value = node.value
+            kind = value.__class__
+            if kind is str or kind not in NUMBERS or value in values.ORDINARY:
+                continue
+            above = parents.get(node)
+            if value in values.HALVES and not isinstance(above, HALVES_COUNT_IN):
+                continue
+            if isinstance(above, ast.UnaryOp):
+                above = parents.get(above)
+            if isinstance(above, NAMING_PARENTS):
+                continue
+            found = place(parents, node, made)
+            if found is None or _is_idle(found, value) or names_itself(parents, found):
+                continue
+            assert isinstance(value, int | float | complex)  # noqa: S101 -- told apart by class above, for speed
+            around = mentioned(found.partner) if found.partner is not None else frozenset()
+            yield Number(node, found, value, abs(value), around)
+
+    for number in module.index.found("numbers", ast.Constant, numbers):
+        item = _judge(module, number)
         if item is not None:
             yield item
 
