@@ -113,7 +113,7 @@ class Atoms:
     source: bool | None = None
 
 
-class Everything(Container[str]):
+class Everything:
     """Holds every name."""
 
     def __contains__(self, name: object) -> bool:

@@ -111,6 +111,7 @@ class Session:
     def _parsed(self, uri: str, text: str) -> Parsed:
         """What a text is as Python; what has not changed is taken over from the last text of the document."""
         known = self._pieces.pop(uri, None)  # whoever interrupts this leaves nothing half-done behind
+        self._judged.pop(uri, None)  # its tree is used up
         pieces = self._pieces[uri] = read_again(text, known)
         return pieces.parsed
 
