@@ -416,3 +416,110 @@ def show(plot):
     return open(os.path.join("plots", plot + ".svg")).read()
 """
     assert [code for code in found(text) if code != "VH203"] == codes
+
+
+DEPENDING = """
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import Depends, FastAPI
+from pydantic import BaseModel
+
+app = FastAPI()
+
+{made}
+
+@app.get("/log")
+def log(run: Run = Depends({given})):
+    return Path("runs", run.name).read_text()
+"""
+
+
+@pytest.mark.parametrize("given", ["", "Run"])
+@pytest.mark.parametrize(
+    ("made", "codes"),
+    [
+        ("class Run:\n    def __init__(self, name: str):\n        self.name = name\n", ["VH201"]),
+        ("class Run:\n    def __init__(self, name: str):\n        self.name = Path(name).name\n", []),
+        (
+            "class Run:\n    def __init__(self, name: str):\n        assert name.isalnum()\n        self.name = name\n",
+            [],
+        ),
+        ("class Run:\n    def __init__(self, name: int):\n        self.name = name\n", []),
+        ("@dataclass\nclass Run:\n    name: str\n", ["VH201"]),
+        ("class Run(BaseModel):\n    name: str\n", ["VH201"]),
+        ("def kept():\n    return 'kept'\n\n@dataclass\nclass Run:\n    name: str = Depends(kept)\n", []),
+        ("class Run:\n    def __init__(self, other: 'Run' = Depends()):\n        self.name = 'kept'\n", []),
+    ],
+)
+def test_an_object_that_the_framework_makes_for_a_request_holds_what_came(
+    made: str, codes: list[str], given: str
+) -> None:
+    assert found(DEPENDING.format(made=made, given=given)) == codes
+
+
+UPLOADS = """
+from pathlib import Path
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+@app.post("/up")
+def up():
+    for {target} in {many}:
+        file.save(Path("inbox", file.{part}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "many"),
+    [
+        ("file", "request.files.getlist('files')"),
+        ("file", "request.files.values()"),
+        ("field, file", "request.files.items()"),
+        ("number, file", "enumerate(request.files.getlist('files'))"),
+    ],
+)
+@pytest.mark.parametrize(("part", "codes"), [("filename", ["VH201"]), ("content_length", [])])
+def test_files_of_one_request_may_be_many(target: str, many: str, part: str, codes: list[str]) -> None:
+    assert found(UPLOADS.format(target=target, many=many, part=part)) == codes
+
+
+@pytest.mark.parametrize("around", ["{load}", "if st.button('load'):\n    {load}"])
+@pytest.mark.parametrize(("name", "codes"), [("repo", ["VH401"]), ("KNOWN[repo]", []), ("'acme/large'", [])])
+def test_the_lines_of_a_page_are_judged_outside_of_functions_too(around: str, name: str, codes: list[str]) -> None:
+    page = f"""
+import streamlit as st
+from diffusers import DiffusionPipeline
+
+KNOWN = {{"small": "acme/small"}}
+repo = st.text_input("Repository", "acme/large")
+{around.format(load=f"st.session_state['pipe'] = DiffusionPipeline.from_pretrained({name})")}
+"""
+    assert found(page) == codes
+
+
+@pytest.mark.parametrize(
+    ("inputs", "codes"),
+    [
+        ("['text', gr.Slider(1, 512)]", []),
+        ("['text', tokens]", []),
+        ("inputs=('text', gr.Number(minimum=1, maximum=512))", []),
+        ("['text', gr.Number(minimum=1)]", ["VH405"]),
+        ("[gr.Slider(1, 512), gr.Number()]", ["VH405"]),
+    ],
+)
+def test_a_slider_bounds_what_it_hands_over(inputs: str, codes: list[str]) -> None:
+    page = f"""
+import gradio as gr
+
+from .engine import engine
+
+def complete(text, max_new_tokens):
+    return engine.generate("fixed", max_new_tokens=max_new_tokens)
+
+tokens = gr.Slider(1, 512, step=1)
+demo = gr.Interface(complete, {inputs}, outputs="text")
+"""
+    assert found(page) == codes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.calls import RUNNERS, Arguments, arguments, called, last_name
 from valhalla_lint.facts.files import Opened, is_buffer, key, opened
+from valhalla_lint.facts.name_checks import local_function
 from valhalla_lint.facts.reaching import sources
 from valhalla_lint.facts.words import words
 
@@ -43,6 +44,8 @@ WEIGHTS = frozenset(name for name in SAVERS if name.startswith(("torch.", "safet
 RENAMES = frozenset({"os.replace", "os.rename", "os.renames", "shutil.move"})
 RENAME_METHODS = frozenset({"replace", "rename", "mv", "move"})
 SYNCS = frozenset({"fsync", "fdatasync", "sync"})
+PLAIN_SYNCS = frozenset({"fsync", "fdatasync"})
+"""Those of the operating system, which know nothing of what Python still buffers."""
 TEMPORARY_WORDS = frozenset({"tmp", "temp", "temporary", "tempdir", "tempfile", "tmpdir", "tmpfile", "tmpdirname",
                              "tmppath", "partial", "part", "staging", "scratch", "incomplete"})  # fmt: skip
 TEMPORARY_MAKERS = frozenset({"TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkdtemp", "mkstemp",
@@ -99,7 +102,8 @@ class Saves:
     """Everything that one scope does to files, in the order of the text.
 
     by_file: the writes by the key of the file. saved: what was saved into a name (a buffer), by that name.
-    The rest tells places: of the last rename, removal and sync by file or handle, of all syncs, of flushes by handle.
+    The rest tells places: of the last rename, removal and sync by file or handle, of all syncs, of those that flush
+    first, of flushes by handle.
     """
 
     def __init__(self) -> None:
@@ -112,6 +116,7 @@ class Saves:
         self.last_removal: dict[str, Place] = {}
         self.last_sync: dict[str, Place] = {}
         self.syncs: list[Place] = []
+        self.flushing: set[Place] = set()
         self.flushes: dict[str, list[Place]] = {}
 
     def put_aside(self, write: Write) -> bool:
@@ -151,8 +156,10 @@ def saves(module: "Module", scope: ast.AST) -> Saves:
         if name in ("flush", "close"):
             for key_ in _about(module, call, handles):
                 found.flushes.setdefault(key_, []).append(place)
-        elif call.args and not SYNCS.isdisjoint(words(name)):
+        elif call.args and (not SYNCS.isdisjoint(words(name)) or _syncs(module, call, handles)):
             found.syncs.append(place)
+            if name not in PLAIN_SYNCS and _flushes(module, call):
+                found.flushing.add(place)
             found.last_sync.update(dict.fromkeys(_about(module, call, handles), place))
         elif name in REMOVERS:
             found.last_removal.update(dict.fromkeys(_about(module, call, handles), place))
@@ -167,6 +174,24 @@ def saves(module: "Module", scope: ast.AST) -> Saves:
             if isinstance(target, ast.Name):
                 found.saved.setdefault(target.id, []).append(call.args[0])
     return found
+
+
+def _syncs(module: "Module", call: ast.Call, handles: dict[str, Handle]) -> bool:
+    """Whether an open file is handed to a helper of the same module that syncs, whatever it is called."""
+    if PLAIN_SYNCS.isdisjoint(module.calls) or not any(
+        isinstance(item, ast.Name) and item.id in handles for item in call.args
+    ):
+        return False
+    helper = local_function(module, call.func)
+    return helper is not None and any(
+        isinstance(node, ast.Call) and last_name(node.func) in PLAIN_SYNCS for node in module.index.own(helper)
+    )
+
+
+def _flushes(module: "Module", call: ast.Call) -> bool:
+    """Whether a helper that syncs what it is given flushes it too: its body says so, or is out of sight."""
+    helper = local_function(module, call.func)
+    return helper is None or any(isinstance(node, ast.Attribute) and node.attr == "flush" for node in ast.walk(helper))
 
 
 def _handles(module: "Module", calls: list[ast.Call]) -> Iterator[tuple[str, Handle]]:

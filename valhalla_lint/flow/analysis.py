@@ -204,7 +204,7 @@ def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str]) -> None:
                 entry, every=entry.node in found.naming or entry.node in found.importing
             ):
                 machine.run(entry)
-        if unit.module.tree in found.sinks and may.reaches(unit, unit.module.tree, frozenset()):
+        if unit.module.tree in found.sinks and may.passes_itself(unit):
             machine.run_module(unit)
         if "check" in wanted:
             machine.checks.extend(futile_checks(unit))

@@ -12,6 +12,7 @@ from valhalla_lint.flow.fields import VALIDATING, from_outside
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
+from valhalla_lint.flow.objects import element_type
 from valhalla_lint.flow.receivers import class_of
 from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
@@ -500,6 +501,12 @@ class Calls(Inlining):
             "items",
             "keys",
         ):
+            inner = element_type(kind) if kind.startswith("dict[") else ""
+            if inner and name in ("getlist", "getall", "get_all", "values"):
+                return Value(receiver.labels, MISSING, (Instance(f"list[{inner}]"),))
+            if inner and name == "items":
+                pair = self.allocate(Cell("list", {0: CLEAN, 1: self.typed(inner, receiver)}), call.state)
+                return self.allocate(Cell("list", {}, pair, exact=False), call.state)
             got = self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
             if got.labels or got.things:
                 return got

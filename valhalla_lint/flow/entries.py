@@ -89,6 +89,8 @@ BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""
 RECORDS = frozenset("dataclass define frozen attrs NamedTuple TypedDict".split())
 """Decorators and bases that make a class a plain record."""
+DEPENDING = frozenset({"Depends", "Security"})
+"""What says that the framework fills a parameter by a call of its own (FastAPI)."""
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
@@ -137,7 +139,7 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
                 found = annotation_of(machine, parts[0], unit, depth - 1, load=load)
                 for extra in parts[1:]:
                     if isinstance(extra, ast.Call):
-                        if last_name(extra.func) in ("Depends", "Security"):
+                        if last_name(extra.func) in DEPENDING:
                             found = found._replace(depends=extra)
                         elif last_name(extra.func) == "Dependency":
                             found = found._replace(closed=True)  # Litestar hands it over, nobody outside
@@ -297,7 +299,7 @@ def _field(
 ) -> Value:
     assert isinstance(statement.target, ast.Name)
     typed = annotation_of(machine, statement.annotation, owner.unit)
-    if typed.closed:
+    if typed.closed or (isinstance(statement.value, ast.Call) and last_name(statement.value.func) in DEPENDING):
         return CLEAN
     gone = typed.gone
     if isinstance(statement.value, ast.Call):
@@ -475,7 +477,7 @@ def _parameter(
     typed = annotation_of(machine, arg.annotation, entry.unit, load=entry.handler is not None)
     const = entry.unit.module.constants.value(default) if default is not None else MISSING
     depends = typed.depends or (
-        default if isinstance(default, ast.Call) and last_name(default.func) in ("Depends", "Security") else None
+        default if isinstance(default, ast.Call) and last_name(default.func) in DEPENDING else None
     )
     if isinstance(depends, ast.Call):
         return _dependency(machine, depends, typed, state, frame)
@@ -634,7 +636,7 @@ def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: Stat
     from valhalla_lint.flow.machine import Call
 
     if not depends.args:
-        return machine.allocate(Cell("object", ref=typed.ref), state) if typed.ref is not None else CLEAN
+        return _made_for(machine, typed.ref, depends, state, frame) if typed.ref is not None else CLEAN
     target = machine.evaluate(depends.args[0], state, frame)
     match target.thing:
         case Library(name=name):  # of another file
@@ -656,8 +658,30 @@ def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: Stat
             call = Call(depends, [], dict(inner.variables), state, frame, name=thing.node.name)
             return machine.call_function(thing, call)
         if isinstance(thing, Class):
-            return machine.allocate(Cell("object", ref=thing.ref), state)
+            return _made_for(machine, thing.ref, depends, state, frame)
     return CLEAN
+
+
+def _made_for(machine: "Machine", ref: ClassRef, depends: ast.Call, state: State, frame: "Frame") -> Value:
+    """An object that the framework makes for a request: it takes the arguments out of the request, as for a handler."""
+    from valhalla_lint.flow.machine import MAX_CALLS, Call, Frame
+
+    init = machine.loader.method(ref, "__init__")
+    if init is None:
+        is_body = _is_record(ref) or any(item in machine.catalogue.body_bases for item in machine.loader.lineage(ref))
+        name = ref.node.name
+        return Value(things=(Body(ref, origin_of(Kind.HANDLER, name, "")),)) if is_body else _plain(machine, ref, state)
+    if frame.depth >= MAX_CALLS or frame.node is init[1]:  # it needs an object of its own kind
+        return _plain(machine, ref, state)
+    inner = State(heap=state.heap)
+    within = Frame(init[0], init[1], frame, depth=frame.depth + 1)
+    enter(machine, Entry(init[0], init[1], None, Handler("Depends")), inner, within)
+    given = {name: value for name, value in inner.variables.items() if name not in OWNERS}
+    return machine.construct(ref, Call(depends, [], given, state, frame, name=ref.node.name))
+
+
+def _plain(machine: "Machine", ref: ClassRef, state: State) -> Value:
+    return machine.allocate(Cell("object", ref=ref), state)
 
 
 _ = (constant, with_labels)

@@ -216,6 +216,10 @@ class Machine:
         """Interpret a function of the project with given arguments."""
         raise NotImplementedError
 
+    def construct(self, ref: ClassRef, call: "Call") -> Value:
+        """An object of a class of the project."""
+        raise NotImplementedError
+
     def bind(self, function: Function, call: "Call") -> dict[str, Value]:
         """The parameters of a function with the values that a call gives them."""
         raise NotImplementedError

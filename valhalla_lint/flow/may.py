@@ -178,20 +178,26 @@ class May:
     def passes(self, entry: Entry, *, every: bool = False) -> bool:
         """Whether a function that is called from outside is worth interpreting; every: all parameters count."""
         self.puts = False
-        self.abroad = self._audit or entry.handler is not None or self._certain(entry)
+        self.abroad = self._audit or entry.handler is not None or self._certain(entry.unit, entry.node)
         if entry.node in guarding(self._machine, entry.unit).containing:
             return True
         return self.reaches(entry.unit, entry.node, self._start(entry, every=every))
 
-    def _certain(self, entry: Entry) -> bool:
-        """Whether a function holds a source of which it is certain that it is outside."""
-        if any(arg.arg in REQUEST_NAMES for arg in parameters(entry.node)):
+    def passes_itself(self, unit: Unit) -> bool:
+        """Whether the statements of a module itself are worth interpreting."""
+        self.puts = False
+        self.abroad = self._audit or self._certain(unit, unit.module.tree)
+        return self.reaches(unit, unit.module.tree, frozenset())
+
+    def _certain(self, unit: Unit, node: FunctionNode | ast.Module) -> bool:
+        """Whether a function or module holds a source of which it is certain that it is outside."""
+        if not isinstance(node, ast.Module) and any(arg.arg in REQUEST_NAMES for arg in parameters(node)):
             return True
-        outline = self._outline(entry.unit, entry.node)
+        outline = self._outline(unit, node)
         if outline.holders:
             return True
-        return any(self._tainted(entry.unit, expression, set()) for _, expression in outline.links) or any(
-            self._tainted(entry.unit, call, set()) for call, _ in outline.calls
+        return any(self._tainted(unit, expression, set()) for _, expression in outline.links) or any(
+            self._tainted(unit, call, set()) for call, _ in outline.calls
         )
 
     def _start(self, entry: Entry, *, every: bool) -> frozenset[str]:

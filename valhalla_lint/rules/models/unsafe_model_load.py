@@ -103,6 +103,14 @@ MODEL_WORDS = frozenset(
 MODEL_BYTES = frozenset({"model", "models", "weight", "weights", "classifier", "estimator", "tokenizer", "regressor"})
 """The same for bytes in memory, where "checkpoint" and "state" mean messages of the program's own more often."""
 
+REQUESTS = frozenset({"request", "req", "http_request", "flask_request", "websocket", "ws"})
+"""Names of what a server hands to whoever answers."""
+REQUEST_BYTES = frozenset(
+    """args body content cookies data files form get_data headers json query_params read receive receive_bytes
+    receive_text stream text values""".split()
+)
+"""Parts of a request that hold bytes or texts of whoever sent it."""
+
 MISSING_FLAG = (
     "{what} without weights_only=True: up to torch 2.5 it unpickles the file, and a pickle runs code when it is loaded"
 )
@@ -290,7 +298,9 @@ def _pickle(module: Module, found: Called, last: str) -> Judged | None:
     if last == "loads" and file is None:
         if _fetched(module, source):
             return Judged(ALWAYS, Confidence.MEDIUM, file="what it has fetched")
-        about = not MODEL_BYTES.isdisjoint(mentioned(source))
+        if _sent(module, source):
+            return Judged(ALWAYS, Confidence.HIGH, file="what a client has sent")
+        about = not MODEL_BYTES.isdisjoint(mentioned(source) | _called_what(module, found.node))
         return Judged(ALWAYS, Confidence.LOW, audit=not about, file="bytes")
     source = source if file is None else file
     if is_buffer(module, source):
@@ -313,13 +323,36 @@ def _read_whole(source: ast.expr) -> ast.expr | None:
 
 def _fetched(module: Module, source: ast.expr) -> bool:
     """Whether bytes are the answer of a server (`requests.get(url).content`)."""
+    roots = {(module.name(node.func) or "").partition(".")[0] for item in _made(module, source)
+             for node in ast.walk(item) if isinstance(node, ast.Call)}  # fmt: skip
+    return bool(roots & {"requests", "httpx", "urllib", "urllib3"})
+
+
+def _sent(module: Module, source: ast.expr) -> bool:
+    """Whether bytes are a part of a request, by the name of what they are read from (`await request.body()`)."""
+    return any(
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in REQUESTS
+        and node.attr in REQUEST_BYTES
+        for item in _made(module, source) for node in ast.walk(item)
+    )  # fmt: skip
+
+
+def _made(module: Module, source: ast.expr) -> list[ast.expr]:
+    """An expression and what the names in it were assigned from."""
     made = [source]
     for node in ast.walk(source):
         if isinstance(node, ast.Name):
             made += values_at(module, node) or ()
-    roots = {(module.name(node.func) or "").partition(".")[0] for item in made for node in ast.walk(item)
-             if isinstance(node, ast.Call)}  # fmt: skip
-    return bool(roots & {"requests", "httpx", "urllib", "urllib3"})
+    return made
+
+
+def _called_what(module: Module, call: ast.Call) -> frozenset[str]:
+    """The words of the name that a call's result is given."""
+    match module.parent(call):
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.NamedExpr(target=target):
+            return mentioned(target)
+        case _:
+            return frozenset()
 
 
 def _about_model(module: Module, found: Called, *, around: bool) -> bool:
@@ -333,11 +366,7 @@ def _about_model(module: Module, found: Called, *, around: bool) -> bool:
             said |= mentioned(handle.node)
     if around:
         said.update(words(module.definition(found.node)))
-        match module.parent(found.node):
-            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
-                said |= mentioned(target)
-            case _:
-                pass
+        said |= _called_what(module, found.node)
     return not MODEL_WORDS.isdisjoint(said)
 
 
@@ -426,8 +455,8 @@ RULE = Rule(
     "and buckets, and looking at them first does not help, since scanners of pickles are passed by again and again. "
     "Safe: `torch.load(..., weights_only=True)` (the default from torch 2.6 on, counted where the project requires "
     "that), safetensors, `numpy.load` as it is, Keras with safe_mode. A plain pickle is reported where names say that "
-    "it holds a model, or (low confidence) where the caller names the file; not where the same function wrote it, and "
-    "(but for the preset audit) not behind a switch that allows it.",
+    "it holds a model, where it comes from a server or a client, or (low confidence) where the caller names the file; "
+    "not where the same function wrote it, and (but for the preset audit) not behind a switch that allows it.",
     remedy="pass weights_only=True, or keep weights in safetensors",
     severity=Severity.HIGH,
     confidence=Confidence.MEDIUM,
@@ -498,6 +527,19 @@ RULE = Rule(
                 return first, second, third, pool.submit(joblib.load, path)  # VH404
             """,
             note="Handed to what runs it.",
+        ),
+        Bad(
+            """
+            import base64
+            import pickle
+
+            async def predict(request):
+                features = pickle.loads(await request.body())  # VH404
+                model = pickle.loads(features["blob"])  # VH404
+                token = base64.b64decode(request.headers["x-state"])
+                return model, pickle.loads(token)  # VH404
+            """,
+            note="What a client has sent, whatever it holds.",
         ),
         Bad(
             """

@@ -9,7 +9,16 @@ from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, archive, member_variable
-from valhalla_lint.facts.calls import Arguments, arguments, calls_named, calls_to, imports_any, last_name
+from valhalla_lint.facts.calls import (
+    RUNNERS,
+    Arguments,
+    arguments,
+    called,
+    calls_named,
+    calls_to,
+    imports_any,
+    last_name,
+)
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import opened
 from valhalla_lint.facts.mending.calls import extraction_can_be_mended
@@ -30,6 +39,7 @@ from valhalla_lint.facts.versions import declared
 
 EXTRACT = frozenset({"extractall", "extract", "_extract_member"})
 UNPACK = frozenset({"unpack_archive"})
+HANDING_ON = frozenset(RUNNERS)
 SHUTIL, TARFILE = frozenset({"shutil"}), frozenset({"tarfile"})
 LISTS = MEMBER_LISTS | NAME_LISTS
 SAFE_PYTHON = (3, 14)
@@ -67,19 +77,32 @@ class Filter(Enum):
 def check(module: Module, options: None) -> Iterator[Hit]:
     for call in calls_named(module, EXTRACT):
         if isinstance(call.func, ast.Attribute):
-            yield from _extraction(module, call, call.func)
+            yield from _extraction(module, call, call.func, arguments(module, call))
+    for call in calls_named(module, HANDING_ON):
+        yield from _handed_on(module, call)
     if imports_any(module, SHUTIL):
-        for call in calls_to(module, UNPACK):
+        for call in calls_to(module, UNPACK | HANDING_ON):
             yield from _unpacking(module, call)
     if not LISTS.isdisjoint(module.calls) or imports_any(module, TARFILE):
         yield from _by_hand(module)
 
 
-def _extraction(module: Module, call: ast.Call, function: ast.Attribute) -> Iterator[Hit]:
+def _handed_on(module: Module, call: ast.Call) -> Iterator[Hit]:
+    """An extraction that is handed to what runs it (`asyncio.to_thread(tar.extractall, target)`)."""
+    at = RUNNERS[last_name(call.func)]
+    given = arguments(module, call)
+    match given.positional[at : at + 1]:
+        case (ast.Attribute(attr=attr) as function,) if attr in EXTRACT:
+            given = given._replace(positional=given.positional[at + 1 :])
+            yield from _extraction(module, call, function, given)
+        case _:
+            pass
+
+
+def _extraction(module: Module, call: ast.Call, function: ast.Attribute, given: Arguments) -> Iterator[Hit]:
     opened_as = archive(module, function.value)
     if opened_as is None or not opened_as.tar or (opened_as.zip and _is_zip_here(module, call)):
         return
-    given = arguments(module, call)
     kind, shown = _filter(module, given)
     if kind is Filter.SAFE or (kind is Filter.ABSENT and _filtered_elsewhere(module, call, function.value)):
         return
@@ -345,9 +368,10 @@ def _from(module: Module, name: ast.Name, receiver: ast.Name) -> bool:
 
 
 def _unpacking(module: Module, call: ast.Call) -> Iterator[Hit]:
-    if module.name(call.func) != "shutil.unpack_archive":
+    found = called(module, call)
+    if found is None or found.name != "shutil.unpack_archive":
         return
-    given = arguments(module, call)
+    given = found.arguments
     kind, shown = _filter(module, given)
     file, form = module.constant(given.get("filename", 0)), module.constant(given.get("format", 2))
     zipped = form == "zip" or (isinstance(file, str) and file.endswith(PACKED))
@@ -463,6 +487,20 @@ RULE = Rule(
     mends=True,
     mendable=_is_call,
     bad=(
+        Bad(
+            """
+            import asyncio
+            import shutil
+            import tarfile
+
+            async def unpack(bundle, target):
+                with tarfile.open(bundle) as tar:
+                    await asyncio.to_thread(tar.extractall, target)  # VH204
+                    await asyncio.to_thread(tar.extractall, target, filter="data")
+                await asyncio.to_thread(shutil.unpack_archive, bundle, target)  # VH204
+            """,
+            note="Handed to what runs it.",
+        ),
         Bad(
             """
             import shutil

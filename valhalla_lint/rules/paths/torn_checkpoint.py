@@ -328,7 +328,7 @@ def _unflushed(found: Saves, writes: list[Write], synced: tuple[int, int], handl
     handle = through[-1].handle
     if handle is None or (handle.made is not None and not handle.made.buffered):
         return False
-    if handle.end is not None and synced[0] > handle.end:
+    if synced in found.flushing or (handle.end is not None and synced[0] > handle.end):
         return False
     return not found.flushed_between(handles, through[-1].place, synced)
 
@@ -511,6 +511,17 @@ RULE = Rule(
                     torch.save(model.state_dict(), handle)
                     handle.flush()
                     os.fsync(handle.fileno())
+                os.replace(aside, path)
+
+            def settled(handle):
+                handle.flush()
+                os.fsync(handle.fileno())
+
+            def save_checkpoint_by_helper(model, path):
+                aside = f"{path}.partial"
+                with open(aside, "wb") as handle:
+                    torch.save(model.state_dict(), handle)
+                    settled(handle)
                 os.replace(aside, path)
 
             def save_by_library(model, path):
