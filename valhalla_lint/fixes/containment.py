@@ -41,8 +41,13 @@ def _guard(module: Module, join: Join) -> tuple[tuple[str, str], tuple[str, ...]
     path = reachable(module, join.statement, "pathlib.Path")
     if path is None:
         return None
-    base = f'"{join.base}"' if isinstance(join.base, str) else module.segment(join.base)
-    if "\n" in base or '"' in base.strip('"') or "\\" in base:
+    if isinstance(join.base, str):
+        base = f'"{join.base}"'
+        exact = '"' not in join.base and "\\" not in join.base
+    else:
+        base = module.segment(join.base)
+        exact = True
+    if not exact or "\n" in base:
         return None
     asked = f"{path.written}({join.variable}).resolve().is_relative_to({path.written}({base}).resolve())"
     return (f"if not {asked}:", f'{STEP}raise ValueError("{ERROR}")'), path.imports

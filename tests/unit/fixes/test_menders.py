@@ -55,6 +55,28 @@ def test_a_loader_loads_weights_only() -> None:
     assert changed(unpacked, "VH404") == unpacked
 
 
+@pytest.mark.parametrize(
+    ("call", "mended"),
+    [
+        ("asyncio.to_thread(torch.load, path)", "asyncio.to_thread(torch.load, path, weights_only=True)"),
+        ("pool.submit(torch.load, path)", "pool.submit(torch.load, path, weights_only=True)"),
+        ("loop.run_in_executor(None, torch.load, path)", ""),
+        ("partial(torch.load, mmap=True)(path)", "partial(torch.load, mmap=True, weights_only=True)(path)"),
+        ("torch.load(path, **more)", ""),
+    ],
+)
+def test_a_loader_that_is_handed_on_loads_weights_only(call: str, mended: str) -> None:
+    head = "import asyncio\nfrom functools import partial\n\nimport torch\n\n\n"
+    text = f"{head}def read(path, pool, loop, more):\n    return CALL\n"
+    assert changed(text.replace("CALL", call), "VH404") == text.replace("CALL", mended or call)
+
+
+def test_what_stands_in_the_way_of_the_flag_is_said() -> None:
+    text = "import torch\n\nOPTIONS = {'mmap': True}\n\n\ndef read(path):\n    return torch.load(path, **OPTIONS)\n"
+    [refusal] = mend(text, "VH404", unsafe=True).refused
+    assert "unpacks" in refusal.reason
+
+
 def test_one_call_inside_another() -> None:
     text = "import torch\n\n\ndef read(path):\n    return torch.load(torch.load(path))\n"
     result = mend(text, "VH404", unsafe=True)
@@ -66,6 +88,8 @@ def test_an_extraction_is_filtered() -> None:
     unpack = "def unpack(bundle, to):\n    with tarfile.open(bundle) as tar:\n        tar.extractall(to,)\n"
     text = f"import tarfile\n\n\n{unpack}"
     assert changed(text, "VH204") == text.replace("(to,)", '(to, filter="data",)')
+    handed = text.replace("tar.extractall(to,)", "asyncio.to_thread(tar.extractall, to)")
+    assert changed(handed, "VH204") == handed.replace(", to)\n", ', to, filter="data")\n')
     either = text.replace("tarfile.open(bundle)", "opener(bundle)").replace(
         "def unpack(bundle, to):\n", "def unpack(bundle, to, opener=tarfile.open):\n"
     )

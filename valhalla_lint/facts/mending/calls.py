@@ -3,12 +3,15 @@
 import ast
 
 from valhalla_lint.facts.archives import archive
-from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.calls import RUNNERS, called, last_name
 from valhalla_lint.facts.module import Module
 
 TORCH_LOADERS = frozenset(
     {"torch.load", "torch.serialization.load", "torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url"}
 )
+HANDING_KEYWORDS_ON = frozenset({"to_thread", "run_in_threadpool", "submit"})
+"""Functions, by last name, that run another one with the keyword arguments that they are given."""
+WITHOUT_KEYWORDS = RUNNERS.keys() - HANDING_KEYWORDS_ON
 TAR_FORMATS = ("tar", "gztar", "bztar", "xztar", "zstdtar")
 TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
 IN_TEXTS = ("JoinedStr", "TemplateStr")
@@ -36,7 +39,8 @@ def torch_load_can_be_mended(module: Module, call: ast.Call) -> bool:
         return isinstance(given, ast.Constant)
     if any(item.arg == "pickle_module" for item in call.keywords):
         return False
-    return module.name(call.func) in TORCH_LOADERS
+    found = called(module, call)
+    return found is not None and found.name in TORCH_LOADERS and last_name(call.func) not in WITHOUT_KEYWORDS
 
 
 def extraction_can_be_mended(module: Module, call: ast.Call) -> bool:
@@ -49,23 +53,26 @@ def extraction_can_be_mended(module: Module, call: ast.Call) -> bool:
         return False
     if given is not None and not (isinstance(given, ast.Constant) or (module.name(given) or "").startswith("tarfile.")):
         return False
-    match call.func:
+    match handed_on(call):
         case ast.Attribute(attr="extractall" | "extract", value=receiver):
             opened = archive(module, receiver)
             return opened is not None and opened.tar and not opened.zip
         case _:
             pass
-    if module.name(call.func) != "shutil.unpack_archive":
+    found = called(module, call)
+    if found is None or found.name != "shutil.unpack_archive" or last_name(call.func) in WITHOUT_KEYWORDS:
         return False
-    form = _argument(module, call, "format", 2)
-    if form is not MISSING and form is not None:
-        return form in TAR_FORMATS
-    file = _argument(module, call, "filename", 0)
-    return isinstance(file, str) and file.endswith(TAR_ENDINGS)
+    form = found.arguments.get("format", 2)
+    if form is not None:
+        return module.constant(form) in TAR_FORMATS
+    file = found.arguments.get("filename", 0)
+    named = None if file is None else module.constant(file)
+    return isinstance(named, str) and named.endswith(TAR_ENDINGS)
 
 
-def _argument(module: Module, call: ast.Call, name: str, position: int) -> object:
-    given = next((item.value for item in call.keywords if item.arg == name), None)
-    if given is None and position < len(call.args):
-        given = call.args[position]
-    return MISSING if given is None else module.constant(given)
+def handed_on(call: ast.Call) -> ast.expr:
+    """What a call runs: the function that it hands to what runs it with its keywords, or its own."""
+    name = last_name(call.func)
+    if name in HANDING_KEYWORDS_ON and RUNNERS[name] < len(call.args):
+        return call.args[RUNNERS[name]]
+    return call.func

@@ -21,7 +21,7 @@ from valhalla_lint.facts.calls import (
 )
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.files import opened
-from valhalla_lint.facts.mending.calls import extraction_can_be_mended
+from valhalla_lint.facts.mending.calls import extraction_can_be_mended, handed_on
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.name_checks import (
     Proof,
@@ -466,7 +466,7 @@ def _join(module: Module, target: ast.expr, names: frozenset[str], depth: int = 
 def _is_call(module: Module, at: ast.AST) -> bool:
     """Whether a finding is about a call that extracts, to which a filter can be given."""
     del module
-    return isinstance(at, ast.Call) and last_name(at.func) in EXTRACT | UNPACK
+    return isinstance(at, ast.Call) and last_name(handed_on(at)) in EXTRACT | UNPACK
 
 
 RULE = Rule(
