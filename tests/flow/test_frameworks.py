@@ -523,3 +523,117 @@ tokens = gr.Slider(1, 512, step=1)
 demo = gr.Interface(complete, {inputs}, outputs="text")
 """
     assert found(page) == codes
+
+
+LOOKED_UP = """
+from fastapi import FastAPI
+from huggingface_hub import snapshot_download
+
+app = FastAPI()
+KNOWN = {known}
+
+@app.post("/pull")
+def pull(repo: str):
+    {look}
+    return snapshot_download(repo)
+"""
+
+
+@pytest.mark.parametrize(
+    ("known", "look", "codes"),
+    [
+        ("{'acme/a': 'one'}", "KNOWN[repo]", []),
+        ("dict(a='one')", "KNOWN[repo]", []),
+        ("{'acme/a': 'one'}", "assert KNOWN.get(repo)", []),
+        ("{'acme/a': 'one'}", "if (sha := KNOWN.get(repo)) is None:\n        raise LookupError(repo)", []),
+        ("{'acme/a': 'one'}", "sha = KNOWN.get(repo)\n    if not sha:\n        raise LookupError(repo)", []),
+        ("{'acme/a': 'one'}", "if KNOWN.get(repo):\n        raise LookupError(repo)", ["VH401"]),
+        ("{'acme/a': 'one'}", "KNOWN.get(repo)", ["VH401"]),
+        ("{'acme/a': 'one'}", "assert KNOWN.get(repo, 'two')", ["VH401"]),
+        ("{'acme/a': 'one'}", "try:\n        KNOWN[repo]\n    except KeyError:\n        pass", ["VH401"]),
+        ("{}", "assert KNOWN.get(repo)", ["VH401"]),
+        ("defaultdict(str, a='one')", "KNOWN[repo]", ["VH401"]),
+    ],
+)
+def test_what_a_written_table_holds_is_one_of_its_keys(known: str, look: str, codes: list[str]) -> None:
+    assert found(LOOKED_UP.format(known=known, look=look)) == codes
+
+
+@pytest.mark.parametrize("hint", ["", ": web.Request"])
+@pytest.mark.parametrize(
+    "loop",
+    ["async for part in reader:", "while part := await reader.next():", "async for part in reader:\n        if 1:"],
+)
+@pytest.mark.parametrize(("name", "codes"), [("part.filename", ["VH201"]), ("Path(part.filename).name", [])])
+def test_the_parts_of_a_message_are_chosen_by_whoever_sends_it(
+    hint: str, loop: str, name: str, codes: list[str]
+) -> None:
+    text = f"""
+from pathlib import Path
+
+from aiohttp import web
+
+async def upload(request{hint}):
+    reader = await request.multipart()
+    {loop}
+            (Path("inbox") / {name}).write_bytes(await part.read())
+"""
+    assert found(text) == codes
+
+
+@pytest.mark.parametrize("made", ["mcp.server.fastmcp.FastMCP", "fastmcp.FastMCP"])
+@pytest.mark.parametrize("decorator", ["resource('note://{name}')", "prompt()", "tool()"])
+def test_decorators_of_an_object_of_the_file_are_known_by_its_class(made: str, decorator: str) -> None:
+    module, _, kind = made.rpartition(".")
+    text = f"""
+from pathlib import Path
+
+from {module} import {kind}
+
+server = {kind}("notes")
+
+@server.{decorator}
+def note(name: str) -> str:
+    return Path("notes", name).read_text()
+"""
+    assert found(text) == ["VH201"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "codes"),
+    [
+        (r"\.\./", ["VH203"]),
+        (r"(\.\./)+", ["VH203"]),
+        (r"\.\.[/\\]", ["VH203"]),
+        (r"[^\w-]", []),
+        (r"\s+", ["VH201"]),
+    ],
+)
+def test_a_pattern_that_means_one_text_is_taken_out_as_replace_does(pattern: str, codes: list[str]) -> None:
+    text = f"""
+import re
+from pathlib import Path
+
+from flask import request
+
+def read():
+    name = re.sub(r"{pattern}", "", request.args["name"])
+    return Path("docs", name).read_text()
+"""
+    assert found(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("given", "codes"),
+    [
+        ("**(await request.json())", ["VH405"]),
+        ("**{'n': 1, **(await request.json())}", ["VH405"]),
+        ("**{'n': 1}", []),
+    ],
+)
+def test_a_request_that_is_unpacked_into_a_generation_has_no_bounds(given: str, codes: list[str]) -> None:
+    text = f"""
+async def answer(request, engine):
+    return await engine.generate("fixed", {given})
+"""
+    assert found(text) == codes

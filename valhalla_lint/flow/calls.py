@@ -10,6 +10,7 @@ from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.fields import VALIDATING, from_outside
 from valhalla_lint.flow.inlining import Inlining, replace_call
+from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
 from valhalla_lint.flow.objects import element_type
@@ -22,6 +23,8 @@ from valhalla_lint.flow.tables import TASKS, Pick, picked
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
     CLEAN,
+    EVERYTHING,
+    NOTHING,
     Body,
     BoundMethod,
     Class,
@@ -381,6 +384,14 @@ class Calls(Inlining):
 
     def call_method(self, receiver: Value, name: str, call: Call) -> Value:
         """A call of a method of something that is not an object of the project."""
+        value = self._call_method(receiver, name, call)
+        key = call.argument(0)
+        if name == "get" and key is not None and key.labels and len(call.arguments) == 1 and _asks_table(call):
+            proven = {label.content: EVERYTHING for label in key.labels}
+            return replace(value, truth=Truth(Facts(proven), NOTHING))
+        return value
+
+    def _call_method(self, receiver: Value, name: str, call: Call) -> Value:
         if isinstance(receiver.const, str | bytes):
             found = texts.text_method(self, call)
             return found if found is not None else CLEAN
@@ -698,6 +709,12 @@ def _distance(label: Label, name: str) -> int:
     if label.marks & Mark.INDIRECT or looks:
         return Mark.INDIRECT | Mark.FAR | vague
     return Mark.INDIRECT | vague
+
+
+def _asks_table(call: Call) -> bool:
+    """Whether a call looks something up in a dictionary that is written out: `KNOWN.get(name)`."""
+    func = call.node.func
+    return isinstance(func, ast.Attribute) and is_table(func.value, call.frame.unit)
 
 
 def dotted_of(target: Value) -> str:

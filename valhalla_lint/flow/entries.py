@@ -45,7 +45,7 @@ REQUEST_PARTS = frozenset(
     query_arguments body_arguments params matchdict rel_url path path_info query_string data""".split()
 )
 REQUEST_CALLS = frozenset(
-    "get_json json form post body get_data get_argument get_query_argument get_body_argument".split()
+    "get_json json form post body multipart get_data get_argument get_query_argument get_body_argument".split()
 )
 POSITIVE = frozenset(
     f"pydantic.{module}{name}"
@@ -362,7 +362,7 @@ def handler_of(
         call = decorator if isinstance(decorator, ast.Call) else None
         func = call.func if call is not None else decorator
         last = last_name(func)
-        found = machine.catalogue.decorator(unit.module.name(func), last)
+        found = machine.catalogue.decorator(unit.module.name(func) or _of_object(unit, func), last)
         if found is None:
             if call is not None and (shown := _templated(unit, node, call)) is not None:
                 return shown
@@ -417,6 +417,18 @@ def _templated(unit: Unit, node: FunctionNode, call: ast.Call) -> tuple[Handler,
     return Handler("route", skips=frozenset(own - names.keys())), route
 
 
+def _of_object(unit: Unit, func: ast.expr) -> str | None:
+    """The qualified name of a method of what the file made of a library's class (`mcp = FastMCP("files")`)."""
+    match func:
+        case ast.Attribute(value=ast.Name(id=name) as owner, attr=attr):
+            scope = unit.module.scopes.binding_scope(owner, name)
+            made = unit.module.scopes.sole_value(scope, name) if scope is not None else None
+            kind = unit.module.name(made.func) if isinstance(made, ast.Call) else None
+            return f"{kind}.{attr}" if kind is not None else None
+        case _:
+            return None
+
+
 COMMAND_LINE = frozenset({"typer.Argument", "typer.Option"})
 """Defaults of parameters that the command line fills, wherever the command is registered."""
 
@@ -437,7 +449,8 @@ def template(route: str) -> dict[str, str]:
 
 def enter(machine: "Machine", entry: Entry, state: State, frame: "Frame") -> None:
     """Give a function's parameters their values as it begins."""
-    segments = template(entry.route)
+    decoded = entry.handler is not None and entry.handler.kind is Kind.TOOL  # after the template has been matched
+    segments = {} if decoded else template(entry.route)
     given = {arg.arg: default for arg, default in defaults(entry.node)}
     for index, arg in enumerate(parameters(entry.node)):
         place = Place(entry.unit, arg)

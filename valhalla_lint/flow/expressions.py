@@ -7,6 +7,7 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import BINARY, MISSING, UNARY
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.flow.containers import letters_asked
+from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
@@ -15,6 +16,7 @@ from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle, take
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
+    EVERYTHING,
     Class,
     Facts,
     Function,
@@ -131,6 +133,8 @@ class Expressions(Objects):
             return self.sliced(base, node, state, frame)
         key = self.evaluate(node.slice, state, frame)
         value = self.item(base, key, node, state, frame)
+        if key.labels and is_table(node.value, frame.unit):  # it ends here for any other key
+            state.learn(Facts({label.content: EVERYTHING for label in key.labels}))
         if self.secrets and key_is_secret(key.const, frame.unit) and value.const is MISSING and not secret(value):
             return Value((label_of(self, str(key.const), node, frame),))
         return value
@@ -361,7 +365,8 @@ class Expressions(Objects):
                 if found is not None:
                     items.update(found[1].items)
                     rest = found[1].rest if rest is None else rest
-                elif value.labels:
+                elif value.labels:  # what stands before it may be another value by then
+                    items = {name: merge(item, value) for name, item in items.items()}
                     rest = value if rest is None else merge(rest, value)
                 continue
             name = self.evaluate(key, state, frame).const

@@ -3,15 +3,18 @@
 import ast
 from typing import TYPE_CHECKING
 
-from valhalla_lint.flow.labels import Grade, Mark, Risk, Use
-from valhalla_lint.flow.values import all_labels
+from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk, Use
+from valhalla_lint.flow.values import all_labels, with_labels
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Call, Machine
 
 ABOVE = Risk.UPPER
 BOTH = Risk.UPPER | Risk.LOWER
+UNPACKED = "all that is unpacked (**)"
+"""How messages call arguments whose names the client chooses as well."""
 NEEDS: dict[str, int] = {
+    UNPACKED: ABOVE,
     **dict.fromkeys(
         """max_tokens max_new_tokens max_length max_output_tokens max_completion_tokens max_tokens_to_sample num_predict
         n num_return_sequences best_of num_beams num_images_per_prompt num_inference_steps""".split(),
@@ -50,6 +53,9 @@ def note(machine: "Machine", call: "Call", last: str) -> None:
     given = {name: value for name, value in call.keywords.items() if name in NEEDS}
     if last in ENGINES and call.arguments and "prompt" not in given and last != "SamplingParams":
         given["prompt"] = call.arguments[0]
+    if last in ENGINES and call.extra is not None:
+        kept = tuple(label for label in call.extra.labels if label.origin.kind is Kind.REQUEST)
+        given[UNPACKED] = with_labels(kept)  # the fields of a body have bounds of their own
     for name, value in given.items():
         for label in all_labels(value, call.state):
             if label.origin.grade is not Grade.CERTAIN or label.marks & Mark.INDIRECT:

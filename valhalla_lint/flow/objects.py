@@ -509,7 +509,7 @@ class Objects(Machine):
                     inner = element_type(kind)
                     if inner:
                         return self.typed(inner, value)
-                    row = self.catalogue.method(kind, "__iter__")
+                    row = self.catalogue.method(kind, "__iter__") or self.catalogue.method(kind, "__aiter__")
                     if row is not None and (inner := element_type(row.returns)):
                         return self.typed(inner, value)
                 case Body(ref=ref, origin=origin, many=True):

@@ -103,6 +103,13 @@ def on_strip(machine: Machine, call: Call) -> Value:
     return with_labels(tuple(labels))
 
 
+EITHER = re.compile(r"\[(?:/\\\\|\\\\/|\\/\\\\|\\\\\\/)\]")
+"""A class of both separators, as patterns write it."""
+ONCE = re.compile(r"\((?:\?:)?(?P<once>[^()|]*)\)[+*]?")
+LITERAL = re.compile(r"(?:[\w/ -]|\\[^\w\s])+")
+ESCAPED = re.compile(r"\\(.)")
+
+
 def on_replace(machine: Machine, call: Call) -> Value:
     receiver = _receiver(call)
     if len(call.arguments) < 2:  # noqa: PLR2004 -- replace(old, new); a path's replace(target) is handled before
@@ -569,6 +576,14 @@ def risk_of(names: Iterable[str]) -> int:
     return found
 
 
+def written_out(pattern: str) -> str | None:
+    """The text that a pattern means where it means one only, a slash for either separator; repetitions count once."""
+    plain = EITHER.sub("/", pattern)
+    repeated = ONCE.fullmatch(plain)
+    plain = repeated["once"] if repeated is not None else plain
+    return ESCAPED.sub(r"\1", plain) if LITERAL.fullmatch(plain) else None
+
+
 def on_substitute(machine: Machine, call: Call) -> Value:
     receiver = call.receiver
     if receiver is not None and isinstance(receiver.thing, Regex):
@@ -585,6 +600,9 @@ def on_substitute(machine: Machine, call: Call) -> Value:
             return with_labels(union(value.labels for value in call.arguments))
     text = replacement.text if replacement is not None else None
     gone = risk_of(PLACE_WORDS & strips(pattern, flags, text)) if text is not None else Risk.NONE
+    old = written_out(pattern)
+    lost, reason, example = replaced(old, text) if old is not None and text is not None else (Risk.NONE, "", "")
+    gone |= lost
     place = Place(call.frame.unit, call.node)
     labels: list[Label] = []
     for label in subject.labels:
@@ -596,7 +614,12 @@ def on_substitute(machine: Machine, call: Call) -> Value:
         if not escapes(left):
             left &= ~Risk.FREE
         fresh = machine.derived(label, call.state, "sub", pattern, text, risk=left)
-        if escapes(left) and gone & PLACE:
+        if escapes(left) and reason:
+            attempt = Attempt(place, f"re.sub({pattern!r}, …)", reason, example, telling=not lost)
+            if not lost:
+                machine.checks.append(attempt)
+            call.state.attempt(fresh.content, attempt)
+        elif escapes(left) and gone & PLACE:
             attempt = Attempt(place, f"re.sub({pattern!r}, …)", "it leaves too much", example_of(left))
             call.state.attempt(fresh.content, attempt)
         labels.append(fresh)

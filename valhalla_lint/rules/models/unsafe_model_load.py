@@ -105,6 +105,8 @@ MODEL_BYTES = frozenset({"model", "models", "weight", "weights", "classifier", "
 
 REQUESTS = frozenset({"request", "req", "http_request", "flask_request", "websocket", "ws"})
 """Names of what a server hands to whoever answers."""
+FETCHED = frozenset({"recv", "recvfrom", "recv_multipart", "get_object", "download_as_bytes", "download_as_string"})
+"""Methods that bring bytes from another machine: of sockets, of object stores."""
 REQUEST_BYTES = frozenset(
     """args body content cookies data files form get_data headers json query_params read receive receive_bytes
     receive_text stream text values""".split()
@@ -295,12 +297,13 @@ def _pickle(module: Module, found: Called, last: str) -> Judged | None:
     if source is None:
         return None
     file = _read_whole(source)
+    if _sent(module, source):
+        return Judged(ALWAYS, Confidence.HIGH, file="what a client has sent")
+    if last == "loads" and _fetched(module, source):
+        return Judged(ALWAYS, Confidence.MEDIUM, file="what it has fetched")
     if last == "loads" and file is None:
-        if _fetched(module, source):
-            return Judged(ALWAYS, Confidence.MEDIUM, file="what it has fetched")
-        if _sent(module, source):
-            return Judged(ALWAYS, Confidence.HIGH, file="what a client has sent")
-        about = not MODEL_BYTES.isdisjoint(mentioned(source) | _called_what(module, found.node))
+        said = mentioned(source) | _called_what(module, found.node)
+        about = not MODEL_BYTES.isdisjoint(said.union(words(module.definition(found.node).rpartition(".")[2])))
         return Judged(ALWAYS, Confidence.LOW, audit=not about, file="bytes")
     source = source if file is None else file
     if is_buffer(module, source):
@@ -325,7 +328,11 @@ def _fetched(module: Module, source: ast.expr) -> bool:
     """Whether bytes are the answer of a server (`requests.get(url).content`)."""
     roots = {(module.name(node.func) or "").partition(".")[0] for item in _made(module, source)
              for node in ast.walk(item) if isinstance(node, ast.Call)}  # fmt: skip
-    return bool(roots & {"requests", "httpx", "urllib", "urllib3"})
+    return bool(roots & {"requests", "httpx", "urllib", "urllib3"}) or any(
+        isinstance(node, ast.Attribute) and node.attr in FETCHED
+        for item in _made(module, source)
+        for node in ast.walk(item)
+    )
 
 
 def _sent(module: Module, source: ast.expr) -> bool:
@@ -533,13 +540,23 @@ RULE = Rule(
             import base64
             import pickle
 
+            def received(connection, size):
+                return pickle.loads(connection.recv(size))  # VH404
+
+            def fetched(store, bucket, key):
+                answer = store.get_object(Bucket=bucket, Key=key)
+                return pickle.loads(answer["Body"].read())  # VH404
+
+            def model_of(blob):
+                return pickle.loads(blob)  # VH404
+
             async def predict(request):
                 features = pickle.loads(await request.body())  # VH404
                 model = pickle.loads(features["blob"])  # VH404
                 token = base64.b64decode(request.headers["x-state"])
                 return model, pickle.loads(token)  # VH404
             """,
-            note="What a client has sent, whatever it holds.",
+            note="What comes from another machine, whatever it holds.",
         ),
         Bad(
             """
