@@ -273,3 +273,17 @@ def checked(path):
     for word, expected in (("\0", []), ("..", ["VH203"])):
         source = Source(path="shop/checked.py", text=text.format(word=word), location=None)
         assert codes(linter.check(source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"), [("request.json['root']", []), ("'/srv/notes'", ["VH202"]), ("settings.root", ["VH202"])]
+)
+def test_who_chooses_the_root_as_well_leaves_nothing_by_steps_up(
+    tmp_path: Path, root: str, expected: list[str]
+) -> None:
+    text = "import os\n\n\ndef read(file_name, root_dir):\n    return open(os.path.join(root_dir, file_name)).read()\n"
+    web = (
+        "from flask import Flask, request\n\nfrom shop.notes import read\n\napp = Flask(__name__)\n\n\n"
+        f"@app.post('/')\ndef show():\n    return read(request.json['name'], {root})\n"
+    )
+    assert codes(check(tmp_path, text, web=web)) == expected

@@ -24,7 +24,8 @@ class {name}:
     [
         ("RowReader", "dataset_folder", "", []),
         ("RowReader", "dataset_folder", ", 'rb'", []),
-        ("RowReader", "dataset_folder", ", 'w'", ["VH202"]),
+        ("RowReader", "dataset_folder", ", 'w'", []),
+        ("RowReader", "data_folder", ", 'w'", ["VH202"]),
         ("RowReader", "root", "", ["VH202"]),
         ("RowReader", "upload_folder", "", ["VH202"]),
         ("RowStore", "dataset_folder", "", ["VH202"]),
@@ -385,3 +386,78 @@ def test_a_folder_that_comes_with_everything_of_another_module(tmp_path: Path) -
     beside = "import os\n\nHERE = os.path.dirname(__file__)\n"
     assert codes(check(tmp_path, text, places=beside)) == []
     assert codes(check(tmp_path, text, places="HERE = '/srv/notes'\n")) == ["VH202"]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("class Server:\n    def __init__(self, spec_path):\n        self.load(spec_path)\n\n    def load(", []),
+        ("class Server:\n    def start(self, spec_path):\n        self.load(spec_path)\n\n    def load(", ["VH202"]),
+    ],
+)
+def test_who_makes_an_object_chooses_what_it_reads(tmp_path: Path, head: str, expected: list[str]) -> None:
+    text = (
+        f"import os\n\nROOT = '/srv'\n\n\n{head}self, spec_path):\n        return open(os.path.join(ROOT, spec_path))\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+    written = text.replace("spec_path))", "spec_path), 'w')")
+    assert codes(check(tmp_path, written)) == ["VH202"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("convert_notes", []), ("NoteExporter.save", []), ("NoteStore.export", ["VH202"]), ("save_notes", ["VH202"])],
+)
+def test_who_converts_or_exports_is_the_programs_author(tmp_path: Path, name: str, expected: list[str]) -> None:
+    owner, _, method = name.rpartition(".")
+    body = "open('/srv/notes/' + file_name, 'w').write('')\n"
+    text = f"def {name}(file_name):\n    {body}"
+    if owner:
+        text = f"class {owner}:\n    def {method}(self, file_name):\n        {body}"
+    assert codes(check(tmp_path, text)) == expected
+    assert codes(check(tmp_path, text, AUDIT)) == ["VH202"]
+    web = (
+        f"from flask import Flask, request\n\nfrom shop.notes import {owner or name}\n\napp = Flask(__name__)\n\n\n"
+        f"@app.get('/')\ndef show():\n    {owner + '().' + method if owner else name}(request.args['name'])\n"
+    )
+    assert codes(check(tmp_path, text, web=web)) == ["VH202"]
+
+
+def test_who_names_folder_and_file_of_the_output_chooses_both(tmp_path: Path) -> None:
+    text = "import os\n\n\ndef keep(cache, {name}):\n    open(os.path.join(cache, f'{{{name}}}.txt'), 'w').write('')\n"
+    assert codes(check(tmp_path, text.format(name="output_file_name"))) == []
+    assert codes(check(tmp_path, text.format(name="file_name"))) == ["VH202"]
+
+
+def test_a_model_that_is_written_is_a_question_of_paths(tmp_path: Path) -> None:
+    text = "def keep(model_name):\n    open('/srv/models/' + model_name, '{mode}').close()\n"
+    assert codes(check(tmp_path, text.format(mode="wb"))) == ["VH202"]
+    assert codes(check(tmp_path, text.format(mode="rb"))) == ["VH401"]
+
+
+def test_a_call_that_gives_a_file_by_its_parameters_name_means_it(tmp_path: Path) -> None:
+    text = OBJECT.format(name="NoteStore", folder="root", mode=", 'w'").replace("rows", "delete")
+    app = "def clean(anything):\n    anything.delete({}'index.txt')\n"
+    assert codes(check(tmp_path, text, app=app.format("filename="))) == []
+    assert codes(check(tmp_path, text, app=app.format(""))) == ["VH202"]
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "mode", "expected"),
+    [
+        ("Reports", "self.folder()", "", []),
+        ("Reports", "self.folder()", ", 'w'", []),
+        ("ReportStorage", "self.folder()", "", ["VH202"]),
+        ("Reports", "self.upload_folder", "", ["VH202"]),
+        ("Reports", "'/srv/reports'", "", ["VH202"]),
+    ],
+)
+def test_what_nobody_in_sight_names_must_lie_where_something_is_kept_for_others(
+    tmp_path: Path, name: str, folder: str, mode: str, expected: list[str]
+) -> None:
+    text = (
+        f"import os\n\n\nclass {name}:\n    def show(self, file_name):\n"
+        f"        open(os.path.join({folder}, file_name){mode})\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+    assert codes(check(tmp_path, text, AUDIT)) == ["VH202"]

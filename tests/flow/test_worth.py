@@ -331,14 +331,14 @@ def test_the_spread_parts_of_a_path_are_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("begin", "expected"), [("from .notes import export\n", ["VH202"]), ("from .others import Others\n", [])]
+    ("begin", "expected"), [("from .notes import keep\n", ["VH202"]), ("from .others import Others\n", [])]
 )
 def test_who_chooses_folder_and_name_of_a_function_that_is_not_exported(
     tmp_path: Path, begin: str, expected: list[str]
 ) -> None:
     text = (
-        "import os\n\n\ndef export(output_dir, file_name):\n"
-        "    open(os.path.join(output_dir, f'{file_name}.json'), 'w').close()\n"
+        "import os\n\n\ndef keep(cache_dir, file_name):\n"
+        "    open(os.path.join(cache_dir, f'{file_name}.json'), 'w').close()\n"
     )
     assert codes(check(tmp_path, text, __init__=begin, others="class Others:\n    pass\n")) == expected
     archive = (

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.containers import container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
@@ -20,7 +21,7 @@ from valhalla_lint.flow.special import SPECIAL
 from valhalla_lint.flow.state import Cell, Joined, State, meet_all, settle
 from valhalla_lint.flow.statements import NEVER
 from valhalla_lint.flow.tables import TASKS, Pick, picked
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, takes_class
 from valhalla_lint.flow.values import (
     CLEAN,
     EVERYTHING,
@@ -283,7 +284,7 @@ class Calls(Inlining):
             case ClassRef() as ref:
                 return Value(things=(Class(ref),))
             case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
-                return Value(things=(Function(where, node),))
+                return Value(things=(_of_class(where, node),))
             case (Unit() as where, ast.expr()):
                 value = self.module_value(where, name.rpartition(".")[2])
                 return value if value.things and not isinstance(value.thing, Library) else None
@@ -715,6 +716,16 @@ def _asks_table(call: Call) -> bool:
     """Whether a call looks something up in a dictionary that is written out: `KNOWN.get(name)`."""
     func = call.node.func
     return isinstance(func, ast.Attribute) and is_table(func.value, call.frame.unit)
+
+
+def _of_class(unit: Unit, node: FunctionNode) -> Function:
+    """A function of another file; a class method, called on its class, with that in its first place."""
+    if node.args.args and takes_class(node):
+        owner = unit.module.scopes.class_of(node)
+        if owner is not None:
+            ref = ClassRef(unit, owner)
+            return Function(unit, node, bound=Value(things=(Class(ref),)), owner=ref)
+    return Function(unit, node)
 
 
 def dotted_of(target: Value) -> str:

@@ -15,7 +15,7 @@ from valhalla_lint.facts.reading import MAX_MODULE
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
-from valhalla_lint.flow.words import OWNERS, pieces
+from valhalla_lint.flow.words import OWNERS, pieces, words
 
 MAX_READ = 40
 """Files that hold the name of a function and are parsed for its calls, likeliest first."""
@@ -298,7 +298,8 @@ def _means(loader: Loader, target: Target, unit: Unit, call: ast.Call, around: F
     if isinstance(func.value, ast.Name) and func.value.id in OWNERS and around is not None:
         owner = unit.module.scopes.class_of(around)
         return owner is None or _related(loader, ClassRef(unit, owner), target.owner)
-    return _may_hold(loader, target, target.owner, unit, func.value)
+    by_name = target.name in COMMON and any(words(item.arg or "") for item in call.keywords)
+    return by_name or _may_hold(loader, target, target.owner, unit, func.value)
 
 
 def _is_on_its_kind(

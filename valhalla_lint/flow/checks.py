@@ -223,8 +223,8 @@ def holds_text(labels: tuple[Label, ...], text: str, place: Place, *, segments: 
     tried: dict[int, tuple[Attempt, ...]] = {}
     for label in labels:
         proven[label.content] = gone
-        if gone == Risk.NUL:
-            continue  # that is no word about places
+        if gone in (Risk.NUL, Risk.DRIVE):
+            continue  # that is no word about folders
         left = label.risk & ~gone
         if label.marks & Mark.JOINED and text == "/":
             continue

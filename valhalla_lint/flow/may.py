@@ -36,7 +36,7 @@ from valhalla_lint.flow.labels import Behaviour
 from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
 from valhalla_lint.flow.tables import handed, picked
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.units import ClassRef, Unit, is_static, takes_class
 from valhalla_lint.flow.words import OWNERS, pieces, words
 
 if TYPE_CHECKING:
@@ -837,7 +837,7 @@ class May:
             owner = unit.module.scopes.class_of(node)
             method = loader.method(ClassRef(unit, owner), func.attr) if owner is not None else None
             if method is not None:
-                yield (*method, True)
+                yield (*method, not is_static(method[1]))
                 return
         several = picked(self._machine, unit, func)
         if several:
@@ -850,7 +850,7 @@ class May:
             if cross and self.abroad and "." in name and loader.exists(unit, name):
                 match loader.find(unit, name):
                     case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as target):
-                        yield where, target, False
+                        yield where, target, takes_class(target)
                     case ClassRef() as ref:
                         yield from self._constructor(ref)
                     case _:
@@ -864,7 +864,7 @@ class May:
                 yield (*method, True)
                 return
             for _, method_node in unit.methods_by_name.get(last, [])[:MAX_TARGETS]:
-                yield unit, method_node, True
+                yield unit, method_node, not is_static(method_node)
 
     def _constructor(self, ref: ClassRef) -> Iterator[tuple[Unit, FunctionNode, bool]]:
         method = self._machine.loader.method(ref, "__init__")

@@ -72,7 +72,7 @@ MADE = frozenset(
 )
 """Attributes that a program gives to its own objects."""
 SETTINGS = frozenset(
-    """config conf cfg settings options opts args environ env envs constants const consts context flags params
+    """config conf cfg settings options opts args argv environ env envs constants const consts context flags params
     server_args cli_args hparams parsed_args namespace""".split()
 )
 """Names of what whoever runs the program chooses."""

@@ -11,6 +11,7 @@ from valhalla_lint.flow.machine import Machine, Reached
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.words import (
     AMBIGUOUS_MODEL_WORDS,
+    KEEPER_WORDS,
     MODEL_ALONE,
     MODEL_WORDS,
     OWNERS,
@@ -22,7 +23,7 @@ from valhalla_lint.flow.words import (
 
 PRETRAINED = "pretrained"
 TRUST = "trust_remote_code"
-READING = frozenset({Use.OPEN, Use.PROBE})
+READING = frozenset({Use.OPEN, Use.PROBE, Use.LIST})
 SETTING_WORDS = frozenset(
     "config configs configuration settings conf cfg creds credentials resource resources asset assets".split()
 )
@@ -32,6 +33,10 @@ KEEPERS = frozenset(
     server service handler database db fs session sessions index archive bucket""".split()
 )
 """Words in the name of a class that keeps things for others, so that their names must stay inside."""
+KEEPING = frozenset(
+    "driver drivers disk memory history tool tools toolkit workspace data files document documents tmp temp".split()
+)
+"""Words that say the same of a folder or a file."""
 OWN_PLACES = frozenset("files get_root_path getfile getsourcefile resource_filename get_package_dir".split())
 """Calls that tell where a program's own files lie."""
 WRAPPERS = frozenset(
@@ -47,6 +52,13 @@ LEARNING = frozenset(
 """Packages whose import says that a file deals with models."""
 MAX_LINKS = 6
 """Names and wrappers that are followed from a join to the folder in it."""
+DEVELOPING = frozenset(
+    """train training trainer finetune finetuning pretraining convert converter conversion benchmark benchmarks
+    simulate simulation simulator codegen scaffold maintenance profiling build builder export exporter""".split()
+)
+"""What a program's author does with it, by the name of a function, a class, a file or a folder."""
+MAKERS = ("__init__", "__post_init__")
+OUTPUT_WORDS = frozenset("output out dest destination export dump".split())
 CHANGES = frozenset("write save download unlink remove delete put send move copy".split())
 """Words in the name of a function that nobody has read which say that it does more than read."""
 WRITING_MODES = frozenset("wax+")
@@ -112,12 +124,67 @@ def only_reads(reached: Reached) -> bool:
         return True  # it is handed back, and nothing done with it yet
     if reached.use not in READING or not CHANGES.isdisjoint(pieces(reached.name)):
         return False
+    return not opens_to_write(reached)
+
+
+def opens_to_write(reached: Reached) -> bool:
+    """Whether a file is opened in a mode in which it is written."""
     node = reached.place.node
     if not isinstance(node, ast.Call):
-        return True
+        return False
     given = [*node.args, *(item.value for item in node.keywords if item.arg == "mode")]
     modes = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-    return not any(len(mode) <= len("rb+t") and not WRITING_MODES.isdisjoint(mode) for mode in modes)
+    return any(len(mode) <= len("rb+t") and not WRITING_MODES.isdisjoint(mode) for mode in modes)
+
+
+def is_for_developers(machine: Machine, reached: Reached) -> bool:
+    """Whether a function trains, converts, builds or exports, by its name or its file's: its author runs it.
+
+    Not so of a class that keeps things for others.
+    """
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    owner = target_of(machine.main, entry).owner
+    if owner is not None and not KEEPERS.isdisjoint(pieces(owner.node.name)):
+        return False
+    named = {*pieces(entry.name), *(pieces(owner.node.name) if owner else ())}
+    for part in machine.main.path.removesuffix(".py").split("/")[1:]:
+        named.update(pieces(part))
+    return not DEVELOPING.isdisjoint(named)
+
+
+def is_setting_of_object(reached: Reached, shown: str) -> bool:
+    """Whether a file is read that whoever makes an object names: its own choice. shown: the call that hands it on."""
+    entry = reached.entry
+    made = isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef) and entry.name in MAKERS
+    return (made or shown.startswith(tuple(f"{name}()" for name in MAKERS))) and only_reads(reached)
+
+
+def is_callers_output(machine: Machine, reached: Reached) -> bool:
+    """Whether a caller says where a function's result goes: the folder and, by its parameter's name, the file in it."""
+    return not OUTPUT_WORDS.isdisjoint(pieces(parameter_of(reached))) and is_in_callers_folder(machine, reached)
+
+
+def keeps_for_others(machine: Machine, reached: Reached) -> bool:
+    """Whether something says that names must stay in a folder: the class, its file, or what the folder is called.
+
+    So does what names them: the keys of a dictionary are data.
+    """
+    entry = reached.entry
+    if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef) or names_a_key(reached):
+        return True  # keys are somebody's data, wherever they are put
+    owner = target_of(machine.main, entry).owner
+    said = set(pieces(owner.node.name)) if owner is not None else set()
+    for part in machine.main.path.removesuffix(".py").split("/")[-2:]:
+        said.update(pieces(part))
+    base = base_of_join(machine, reached)
+    if base is not None:
+        for item in ast.walk(base[1]):
+            said.update(pieces(last_name(item)) if isinstance(item, ast.Name | ast.Attribute) else ())
+            if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                said.update(pieces(item.value), ("root",) if "/" in item.value else ())
+    return not said.isdisjoint(KEEPERS | KEEPER_WORDS | ROOT_WORDS | KEEPING)
 
 
 def is_in_working_folder(machine: Machine, reached: Reached) -> bool:

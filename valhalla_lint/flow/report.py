@@ -14,12 +14,18 @@ from valhalla_lint.flow.labels import Grade, Kind, Mark, Origin, Risk, Use
 from valhalla_lint.flow.machine import ASKED, MADE, USED, Machine, Reached
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
+    base_of_join,
+    is_callers_output,
+    is_for_developers,
     is_free,
     is_in_callers_folder,
     is_in_working_folder,
     is_own_file,
+    is_setting_of_object,
+    keeps_for_others,
     names_a_key,
     only_reads,
+    opens_to_write,
     parameter_of,
     speaks_of_model,
 )
@@ -27,6 +33,7 @@ from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
+    MAKING,
     has_constant,
     is_asked_again,
     is_checked_by_method,
@@ -51,6 +58,7 @@ PATH_USES = frozenset(
 LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
 FOLDER_DEEDS = frozenset("chdir extractall iterdir listdir makedirs mkdir rglob rmtree scandir walk".split())
 """What is done with whole folders: what a caller hands over for it is the folder that it works in."""
+LOOKING = frozenset("glob iglob rglob".split())
 KEEPING = frozenset({Use.WRITE, Use.DELETE, Use.LINK, Use.LIST, Use.PROBE, Use.SERVE})
 """What is done with a model's file without loading it: a question of paths."""
 WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
@@ -227,7 +235,8 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         partial = [item for item in reached.attempts if not item.void and not item.unread]
         if partial and not model:
             return
-        topic = "model" if (model and reached.use not in KEEPING) or reached.use is Use.MODEL else "path"
+        kept = reached.use in KEEPING or (reached.use is Use.OPEN and opens_to_write(reached))
+        topic = "model" if (model and not kept) or reached.use is Use.MODEL else "path"
         yield from _graded(machine, reached, at, topic)
     elif reached.use is Use.HUB:
         if reached.left & Risk.FREE:
@@ -285,6 +294,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     outcome = reached.use is not Use.IMPORT and bool(label.marks & Mark.VAGUE)  # of work, not the text that went in
     audit = audit or outcome or bool(label.marks & Mark.FAR) or is_only_asked(reached)
     audit = audit or (bool(label.marks & Mark.SEGMENT) and is_idle(machine, reached))
+    audit = audit or (not joined and names_folder(origin.text) and _deed(reached.name) in MAKING)
+    audit = audit or (bool(label.marks & Mark.INDIRECT) and _deed(reached.name) in LOOKING)
     audit = audit or is_only_reckoned(reached) or is_glued(machine, reached)
     picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
     audit = audit or (bool(label.marks & Mark.NAMED) and not joined)  # a server in front has put that file there
@@ -350,10 +361,14 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     """
     answer = _answer(machine, reached)
     if answer.choice is Choice.OUTSIDE:
-        return True
+        return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
     if is_part_of_object(machine, reached.label):
         return False
     if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
+        return False
+    if is_setting_of_object(reached, answer.shown) or is_callers_output(machine, reached):
+        return False
+    if is_for_developers(machine, reached):
         return False
     name = parameter_of(reached)
     speaks = bool(words(name)) or names_thing(name)
@@ -363,6 +378,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     takes_in = topic == "model" or reached.use is Use.LOAD or only_reads(reached)
     chosen = is_in_callers_folder(machine, reached) and not is_out_of_archive(machine, reached)
     target = target_of(machine.main, entry)
+    if topic != "model" and only_reads(reached) and not keeps_for_others(machine, reached):
+        return False
     if answer.callers:
         # a path that is handed back is nothing done yet
         if reached.argument == "join" or answer.choice is not Choice.CALLER:
@@ -370,6 +387,13 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return topic == "model" or not (takes_in or chosen) or is_exported(target)
     if answer.choice is Choice.UNKNOWN:
         return False  # nobody has looked everywhere
+    if not (
+        speaks_of_model(machine, reached.label.origin)
+        or reached.use is Use.LOAD
+        or is_out_of_archive(machine, reached)
+        or keeps_for_others(machine, reached)
+    ):
+        return False
     if reached.argument == "join" and (topic != "model" or chosen):
         return False
     if has_constant(entry, name) or (chosen and target.owner is not None and _is_joined_in(reached, entry)):
@@ -384,6 +408,17 @@ def _is_any_place(machine: Machine, reached: Reached) -> bool:
         return True  # it was asked, and goes on all the same
     relative = not reached.left & Risk.ABSOLUTE and not reached.label.marks & Mark.BEHIND
     return relative and (*key, reached.place.node) in machine.anywhere
+
+
+def _is_root_chosen(machine: Machine, reached: Reached) -> bool:
+    """Whether who chooses a name from outside chooses the folder as well that it must stay in."""
+    base = base_of_join(machine, reached)
+    entry = reached.entry
+    match base[1] if base is not None else None:
+        case ast.Name(id=name) if isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+            return machine.provenance.of(machine.main, entry, name).choice is Choice.OUTSIDE
+        case _:
+            return False
 
 
 def _is_joined_in(reached: Reached, entry: ast.AST) -> bool:

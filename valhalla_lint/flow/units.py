@@ -169,6 +169,16 @@ class ClassRef:
     node: ast.ClassDef
 
 
+def takes_class(node: FunctionNode) -> bool:
+    """Whether a function is given its class in its first place by whoever calls it on that: a class method."""
+    return any(isinstance(item, ast.Name) and item.id == "classmethod" for item in node.decorator_list)
+
+
+def is_static(node: FunctionNode) -> bool:
+    """Whether a function of a class is given nothing but what its callers hand it: a static method."""
+    return any(isinstance(item, ast.Name) and item.id == "staticmethod" for item in node.decorator_list)
+
+
 class Definition(NamedTuple):
     """Where a definition stands: the file, and its name there (none for the module itself)."""
 

@@ -24,6 +24,7 @@ IDLE_DEEDS = frozenset(
     "makedirs mkdir mkdirs mkdir_p makedirs_safe ensure_dir mkdtemp TemporaryDirectory glob iglob rglob".split()
 )
 """Deeds that leave an empty folder behind, or look for what fits a pattern."""
+MAKING = frozenset("makedirs mkdir mkdirs mkdir_p makedirs_safe ensure_dir".split())
 ADMINISTRATORS = frozenset("admin admins administrator superuser superadmin staff sysadmin".split())
 TEXT_CHECKS = ("os.path.commonprefix", "startswith")
 """Checks that are wrong however the paths were resolved."""
@@ -293,9 +294,12 @@ def is_glued(machine: Machine, reached: Reached) -> bool:
     """Whether a value stands behind a fixed beginning of the same name (`f"run_{name}"`), so that no step up leads on.
 
     There is no folder `run_..`, and few files end in `_topology.json`. That is so only as long as the path is not
-    normalised, and nothing makes its folders.
+    normalised, and nothing makes its folders. Windows asks for no such folder: what comes from outside and is written
+    is told.
     """
     label = reached.label
+    if label.origin.kind is not Kind.PARAMETER and not only_reads(reached):
+        return False
     if (
         label.marks & (Mark.NORMAL | Mark.JOINED) != Mark.JOINED
         or (reached.entry, label.origin, MADE) in machine.anywhere
@@ -344,10 +348,10 @@ def _glued(
 
 
 def _is_beginning(operand: object) -> bool:
-    """Whether a part of a text is fixed and ends inside a name."""
+    """Whether a part of a text is fixed and ends inside a name, as no folder's ends: not `/srv/notes`."""
     match operand:
         case ("const", "str", str(shown)):
-            return shown[1:-1] != "" and shown[-2] not in "/\\.~:"
+            return shown[1:-1] != "" and shown[-2] in "_-=+@# "
         case _:
             return False
 
