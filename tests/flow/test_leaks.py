@@ -121,6 +121,19 @@ def login(password, api_key):
         "api_key",
     ),
     (
+        "one of those that are known",
+        """
+import logging
+def login(api_key, valid, expected):
+    if api_key not in valid:
+        raise KeyError("refused")
+    if api_key == expected.key:
+        logging.info("accepted %s", <shown>)
+""",
+        "api_key",
+        "len(api_key)",
+    ),
+    (
         "settings in an answer",
         """
 from fastapi.responses import JSONResponse
@@ -739,3 +752,13 @@ def test_a_check_of_a_path_holds_also_where_secrets_are_followed() -> None:
     alone = [finding.code for finding in Linter(Settings(select=("VH2",))).check(source)]
     together = [finding.code for finding in Linter(Settings(select=("VH2", "VH501"))).check(source)]
     assert together == alone
+
+
+def test_a_secret_that_is_a_word_of_the_program_is_none() -> None:
+    program = """
+import logging
+def login(api_key):
+    if api_key == "EMPTY" or api_key in ("none", "local"):
+        logging.info("no key: %s", api_key)
+"""
+    assert not LINTER.check(Source("src/app.py", program))

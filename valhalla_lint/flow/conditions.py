@@ -53,6 +53,11 @@ def opposite(truth: Truth) -> Truth:
     return Truth(truth.fails, truth.holds)
 
 
+def _known(label: Label) -> int:
+    """What is proven of a value that is one of those that the program has: a secret stays one."""
+    return EVERYTHING & ~Risk.PLAIN if label.origin.kind is Kind.SECRET else EVERYTHING
+
+
 class Conditions(Expressions, Paths):
     """The part of the interpreter that reads conditions."""
 
@@ -273,8 +278,8 @@ class Conditions(Expressions, Paths):
                 return None
             if other.const == "":
                 return Truth(Facts({label.content: EVERYTHING for label in value.labels}), NOTHING)
-            for label in value.labels:
-                proven[label.content] = proven[label.spot] = EVERYTHING  # the place that the program itself named
+            for label in value.labels:  # the place that the program itself named
+                proven[label.content] = proven[label.spot] = _known(label) if other.const is MISSING else EVERYTHING
                 for token, risk in self.about_part(label, other):
                     refuted[token] = refuted.get(token, 0) | risk
         return Truth(Facts(proven), Facts(refuted))
@@ -342,7 +347,7 @@ class Conditions(Expressions, Paths):
             return Truth(Facts({label.content: EVERYTHING for label in left.labels}), Facts(refuted))
         if any(isinstance(thing, Reference) for thing in right.things) and self._holds_labels(right, state):
             return None
-        return Truth(Facts({label.content: EVERYTHING for label in left.labels}), NOTHING)
+        return Truth(Facts({label.content: _known(label) for label in left.labels}), NOTHING)
 
     def _unread(self, left: Value, right: Value, node: ast.expr, place: Place) -> Truth | None:
         """`unknown in value`: nothing is proven, but the value was looked through for something."""
