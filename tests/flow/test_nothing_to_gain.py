@@ -261,3 +261,20 @@ def test_a_parameter_that_says_that_it_is_a_path_is_one(tmp_path: Path) -> None:
     )
     assert codes(check(tmp_path, text.format(test="not place.is_relative_to(workspace)"))) == []
     assert codes(check(tmp_path, text.format(test="not place.exists()"))) == ["VH201"]
+
+
+@pytest.mark.parametrize(("template", "expected"), [("run-{name}.log", []), ("{name}/run.log", ["VH201"])])
+def test_a_template_of_another_file_says_what_stands_around_a_name(
+    tmp_path: Path, template: str, expected: list[str]
+) -> None:
+    text = WEB.replace("import os\n", "import os\n\nfrom shop.names import TEMPLATE\n", 1)
+    text += "    return open(os.path.join(ROOT, TEMPLATE.format(name=name))).read()\n"
+    assert codes(check(tmp_path, text, names=f"TEMPLATE = '{template}'\n")) == expected
+
+
+def test_what_one_unread_call_gives_and_another_takes_is_told_at_the_first(tmp_path: Path) -> None:
+    begin = WEB.replace("import os\n", "import os\n\nimport stock\n", 1)
+    (found,) = check(tmp_path, f"{begin}    return stock.send_text(os.path.join(ROOT, name))\n")
+    assert "send_text()" in found.message
+    (found,) = check(tmp_path, f"{begin}    return stock.send_text(stock.first_line(os.path.join(ROOT, name)))\n")
+    assert "send_text()" not in found.message

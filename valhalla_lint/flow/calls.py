@@ -104,6 +104,7 @@ TEXT_DEEDS = frozenset(
     part parts segment basename prefix suffix secure safe validate check""".split()
 )
 """Words in the name of such a function which say that what comes back is the text that it was given, or of it."""
+FILLS = ".format"
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
 LOOK_UPS = frozenset({"get", "pop"})
@@ -259,6 +260,11 @@ class Calls(Inlining):
         resolved = self.resolve(name, call)
         if resolved is not None:
             return self.call(resolved, call)
+        if name.endswith(FILLS) and self._matters(call):  # a template that another file of the project keeps
+            text = self.constant_of(name.removesuffix(FILLS), call.frame)
+            if text is not None:
+                call.receiver, call.name = constant(text), FILLS[1:]
+                return texts.text_method(self, call) or CLEAN
         last = name.rpartition(".")[2]
         if last[:1].isupper() and not self._matters(call) and "." in name:
             return instance(name)

@@ -301,7 +301,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     audit = audit or (bool(label.marks & Mark.NAMED) and not joined)  # a server in front has put that file there
     audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
     audit = audit or reached.held or is_for_administrators(machine, reached)
-    audit = audit or (bool(label.marks & Mark.INDIRECT) and is_checked_by_method(machine, reached))
+    if label.marks & Mark.INDIRECT:  # given by one call that nobody has read, and taken by another
+        audit = audit or reached.argument == "unread" or is_checked_by_method(machine, reached)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
