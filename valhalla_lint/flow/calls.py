@@ -1,6 +1,7 @@
 """Calls: what is called, and what the call does to its values."""
 
 import ast
+import re
 from dataclasses import replace
 
 from valhalla_lint.core.settings import Preset
@@ -105,6 +106,8 @@ TEXT_DEEDS = frozenset(
 )
 """Words in the name of such a function which say that what comes back is the text that it was given, or of it."""
 FILLS = ".format"
+FIELD = re.compile(r"\{[^{}]*\}")
+"""What is filled in into a template."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
 LOOK_UPS = frozenset({"get", "pop"})
@@ -262,7 +265,7 @@ class Calls(Inlining):
             return self.call(resolved, call)
         if name.endswith(FILLS) and self._matters(call):  # a template that another file of the project keeps
             text = self.constant_of(name.removesuffix(FILLS), call.frame)
-            if text is not None:
+            if text is not None and any(map(str.isalnum, FIELD.sub("", text))):
                 call.receiver, call.name = constant(text), FILLS[1:]
                 return texts.text_method(self, call) or CLEAN
         last = name.rpartition(".")[2]
