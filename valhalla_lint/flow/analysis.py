@@ -17,7 +17,7 @@ from valhalla_lint.flow.lexical import futile_checks
 from valhalla_lint.flow.machine import MAX_STEPS, OWN_STEPS, Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
-from valhalla_lint.flow.secrecy import MASKED_TYPES, label_of, records
+from valhalla_lint.flow.secrecy import label_of, records
 from valhalla_lint.flow.state import Cell, Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
@@ -85,7 +85,7 @@ class Interpreter(Calls):
         variables: dict[str, Value] = {}
         for arg in parameters(node):
             kind = unit.module.name(arg.annotation) if arg.annotation is not None else None
-            variables[arg.arg] = instance(kind if kind in MASKED_TYPES else "")
+            variables[arg.arg] = instance(kind or "")
         state = State(variables)
         for name, key in records(unit, node, owner).items():
             held = Value((label_of(self, f"{name}[{key!r}]", node, frame),))

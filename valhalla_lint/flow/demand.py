@@ -18,7 +18,7 @@ from valhalla_lint.flow.protocols import protocol_of
 from valhalla_lint.flow.quiet import PATH_TEXTS, SECRET_TEXTS
 from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
-from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, shown_by_row
+from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, showing_methods, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
@@ -37,6 +37,7 @@ UP = frozenset({"..", "../", "..\\"})
 UP_TEXTS = tuple(f"{quote}..{rest}" for quote in "\"'" for rest in (quote, "/", "\\"))
 """What a hand-written check of a path asks one of: a word of containment, `startswith` beside one of these words, or
 for a step up."""
+NOWHERE: frozenset[str] = frozenset()
 EVERYWHERE = frozenset({"", "*", "builtins", "io"})
 """Packages whose functions and objects are at hand without an import."""
 JOIN_WORDS = frozenset({"join", "joinpath", "Path", "PurePath"})
@@ -451,6 +452,7 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode |
     if not any(word in module.lower for word in SECRET_TEXTS):
         return
     log_words = catalogue.words("log")
+    methods = showing_methods(catalogue)
     shows: set[ast.AST] = set()
     scope_of = module.scopes.scope
     telling = [
@@ -462,8 +464,10 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode |
             if isinstance(func, ast.Name):
                 if last == "print" or (last in log_words and shown_by_row(catalogue, module.name(func) or "")):
                     shows.add(scope_of(node))
-            elif last.rpartition("_")[2] in LEVELS or (
-                last in log_words and shown_by_row(catalogue, module.name(func) or "", last)
+            elif (
+                last.rpartition("_")[2] in LEVELS
+                or (last in log_words and shown_by_row(catalogue, module.name(func) or "", last))
+                or not methods.get(last, NOWHERE).isdisjoint(module.packages)
             ):
                 shows.add(scope_of(node))
     for raised in module.nodes(ast.Raise):

@@ -1,7 +1,8 @@
 """Where secrets are shown to people: logs, the terminal, exceptions, answers; and objects that are shown as a whole."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -182,6 +183,16 @@ def shown_by_row(catalogue: "Catalogue", name: str, method: str = "") -> bool:
     if row is None and method:
         row = catalogue.any_method(method)
     return row is not None and any(sink.use is Use.LOG for sink in row.sinks)
+
+
+@lru_cache(maxsize=16)
+def showing_methods(catalogue: "Catalogue") -> Mapping[str, frozenset[str]]:
+    """The methods of libraries that show their arguments, by name, with the packages of their classes."""
+    found: dict[str, set[str]] = {}
+    for (kind, name), row in catalogue.methods.items():
+        if any(sink.use is Use.LOG for sink in row.sinks):
+            found.setdefault(name, set()).add(kind.partition(".")[0])
+    return {name: frozenset(packages) for name, packages in found.items()}
 
 
 def shown_name(call: "Call", name: str) -> str:
