@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.settings import Settings
@@ -20,7 +21,7 @@ from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import label_of, records
 from valhalla_lint.flow.state import Cell, Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance
+from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance, union
 from valhalla_lint.flow.wrappers import enter_through
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
@@ -138,6 +139,12 @@ class Interpreter(Calls):
                     self.reach_join(joined, state)
         if ends:
             last = ends[-1][1]
+            for label in union(value.labels for value in frame.yields):  # handed back one by one, as known by then
+                key = (label.content, label.spot)
+                joined = last.pending.get(key)
+                if joined is not None and key not in answered:
+                    answered.add(key)
+                    self.reach_join(replace(joined, label=replace(joined.label, risk=label.risk)), last)
             for key, joined in last.pending.items():
                 if key not in answered and "model" in joined.label.origin.words:
                     self.reach_join(joined, last)

@@ -53,7 +53,7 @@ from valhalla_lint.flow.values import (
     union,
     with_labels,
 )
-from valhalla_lint.flow.words import pieces
+from valhalla_lint.flow.words import names_sent_file, pieces
 
 NEVER_RETURNS = frozenset(
     """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort werkzeug.abort bottle.abort
@@ -110,6 +110,7 @@ FIELD = re.compile(r"\{[^{}]*\}")
 """What is filled in into a template."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
+HEADER_LOOK_UPS = frozenset({"get", "get_all", "getheader", "get_header", "getlist"})
 LOOK_UPS = frozenset({"get", "pop"})
 """Methods of something unknown whose first argument is a key: what comes back was stored, and is not the key."""
 MAX_TARGETS = 4
@@ -405,6 +406,8 @@ class Calls(Inlining):
         if isinstance(receiver.const, str | bytes):
             found = texts.text_method(self, call)
             return found if found is not None else CLEAN
+        if name in HEADER_LOOK_UPS and names_sent_file((call.argument(0) or CLEAN).const):
+            return self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
         for thing in receiver.things:
             match thing:
                 case View(kind="super"):

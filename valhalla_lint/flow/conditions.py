@@ -208,6 +208,9 @@ class Conditions(Expressions, Paths):
             )
             if view is not None:
                 found = self._equal_view(view, other, node, frame, state)
+                if found is not None and found.holds is not None and view.kind == "parent":
+                    itself = {label.spot: CONTENT for label in value.labels}
+                    return replace(found, holds=Facts({**found.holds.proven, **itself}))
                 if found is not None:
                     return found
         return self._equal_values(left, right, state)
@@ -231,8 +234,7 @@ class Conditions(Expressions, Paths):
                 if self.is_chosen_outside(other, state):
                     return None
                 labels = self.unproven(subject, state, other)
-                place = Place(frame.unit, node)
-                return contained(labels, place, "the comparison of `parent`", self.base_of(other, node, frame))
+                return Truth(Facts({label.spot: _right_below(label) for label in labels}), NOTHING)
             case "find" if view.other is not None and view.other.text is not None:
                 gone = lacking(view.other.text)
                 if other.const in (-1, 0) and gone:
@@ -425,6 +427,11 @@ class Conditions(Expressions, Paths):
             Facts({label.content: holds for label in subject.labels} if holds else {}),
             Facts({label.content: fails for label in subject.labels} if fails else {}),
         )
+
+
+def _right_below(label: Label) -> int:
+    """What is proven of a path whose folder is the one that was meant: also unresolved, only a last `..` is left."""
+    return CONTENT if label.marks & Mark.NORMAL else CONTENT & ~Risk.PARENT
 
 
 def _truth(truth: Truth | None) -> Value:

@@ -354,6 +354,21 @@ class Entry(NamedTuple):
     route: str = ""
 
 
+def route_text(unit: Unit, node: ast.expr) -> str | None:
+    """A path template, without the parts that nobody knows: `f"{PREFIX}/files/{{name}}"` is `/files/{name}`."""
+    text = unit.module.constants.text(node)
+    if text is not None:
+        return text
+    match node:
+        case ast.JoinedStr(values=values):
+            known = (item.value for item in values if isinstance(item, ast.Constant))
+            return "".join(item for item in known if isinstance(item, str)) or None
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return "".join(filter(None, (route_text(unit, left), route_text(unit, right)))) or None
+        case _:
+            return None
+
+
 def handler_of(
     machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassRef | None
 ) -> tuple[Handler | None, str]:
@@ -367,14 +382,10 @@ def handler_of(
             if call is not None and (shown := _templated(unit, node, call)) is not None:
                 return shown
             continue
-        route = unit.module.constants.text(call.args[0]) if call is not None and call.args else None
+        route = route_text(unit, call.args[0]) if call is not None and call.args else None
         if route is None and call is not None:
             route = next(
-                (
-                    unit.module.constants.text(item.value)
-                    for item in call.keywords
-                    if item.arg in ("path", "rule", "uri")
-                ),
+                (route_text(unit, item.value) for item in call.keywords if item.arg in ("path", "rule", "uri")),
                 None,
             )
         if (

@@ -11,6 +11,7 @@ from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.objects import Objects
+from valhalla_lint.flow.paths import gives_path
 from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
@@ -221,7 +222,7 @@ class Expressions(Objects):
         if not right.labels:
             return False
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        if (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)) or gives_path(node):
             return True
         return names_base(name) and all(label.marks & Mark.FAR for label in left.labels)  # also one looked up by a key
 

@@ -42,6 +42,7 @@ from valhalla_lint.flow.values import (
     reads_as,
     with_labels,
 )
+from valhalla_lint.flow.words import names_sent_file
 
 PATH_TYPE = "pathlib.Path"
 LETTERS = "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable".split()
@@ -370,6 +371,8 @@ class Objects(Machine):
 
     def item(self, base: Value, key: Value, node: ast.AST, state: State, frame: Frame) -> Value:
         """`base[key]`."""
+        if names_sent_file(key.const) and not self.secrets:
+            return self.source(Kind.REMOTE, self.segment(node, frame.unit), node, frame, "filename")
         if (
             isinstance(base.const, str | bytes | tuple)
             and isinstance(key.const, int)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import children
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.checks import Base, contained, escapes
+from valhalla_lint.flow.checks import CONTENT, Base, contained, escapes
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk, Use
 from valhalla_lint.flow.machine import ASKED, Call, Frame, Machine, spelled_out
 from valhalla_lint.flow.objects import PATH_TYPE, part_of
@@ -57,6 +57,10 @@ WRAPPERS = frozenset("str Path fspath abspath realpath normpath".split())
 MAX_NAMES = 3
 """Names that are followed from a folder to the call that made it."""
 PROBES = frozenset("exists isfile isdir is_file is_dir islink is_symlink lexists".split())
+
+
+TO_BYTES = frozenset("to_bytes fsencode force_bytes ensure_binary ensure_bytes bytes".split())
+"""Calls that give a text as bytes."""
 
 
 class Paths(Machine):
@@ -181,6 +185,22 @@ def _put_together(machine: Machine, values: Sequence[Value]) -> tuple[Label, ...
             return None
 
 
+def gives_path(node: ast.expr) -> bool:
+    """Whether nothing but a path has what an expression asks an object for: `anything.parent`, `anything.resolve()`.
+
+    Objects of other kinds have a `parent` as well, but nothing is put below them with `/`.
+    """
+    match node:
+        case ast.Attribute(attr="parent"):
+            return True
+        case ast.Call(func=ast.Attribute(attr="resolve" | "absolute" | "expanduser"), args=[]):
+            return True
+        case ast.Subscript(value=ast.Attribute(attr="parents")):
+            return True
+        case _:
+            return False
+
+
 def _is_working_folder(shown: str) -> bool:
     """Whether a base only makes a path absolute: the folder in which the caller works anyway, or that is its own."""
     return "getcwd(" in shown or "cwd(" in shown or HOME.search(shown) is not None
@@ -267,6 +287,12 @@ def ends_with_separator(node: ast.expr | None) -> bool:
             return ends_with_separator(right)
         case ast.Constant(value=str(text)):
             return text.endswith(("/", "\\"))
+        case ast.Constant(value=bytes(text)):
+            return text.endswith((b"/", b"\\"))
+        case ast.Call(func=ast.Attribute(attr="encode", value=inner)):
+            return ends_with_separator(inner)
+        case ast.Call(func=func, args=[inner, *_]) if last_name(func) in TO_BYTES:
+            return ends_with_separator(inner)
         case ast.Attribute(attr="sep" | "altsep") | ast.Name(id="sep"):
             return True
         case ast.JoinedStr(values=[*_, last]):
@@ -466,6 +492,8 @@ def on_path(machine: Paths, call: Call) -> Value:
         return call.arguments[0]  # what is asked about a path, asked of another kind of object
     nodes: list[ast.expr | None] = list(spelled_out(call.node.args))
     joined = machine.join(call.arguments, nodes, call.node, call.state, call.frame, typed=True)
+    if len(call.arguments) == 1:  # of a text that begins with a folder: `Path(f"{base}/{name}")`
+        machine.join_sink(joined.labels, call.node, call.state, call.frame)
     return Value(joined.labels, joined.const if len(call.arguments) == 1 else MISSING, PATH)
 
 
@@ -549,8 +577,8 @@ def on_relative(machine: Paths, call: Call) -> Value:
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
     if machine.is_chosen_outside(other, call.state) or not receiver.labels:
         return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
-    labels = machine.unproven(receiver, call.state, other)
-    truth = contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base)
+    labels = tuple(_as_resolved(machine, label) for label in machine.unproven(receiver, call.state, other))
+    truth = with_insides(contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base), receiver)
     if call.name == "relative_to":
         if truth.holds is not None:
             call.state.learn(truth.holds)
@@ -563,6 +591,27 @@ def on_relative(machine: Paths, call: Call) -> Value:
         )
         return Value(labels, MISSING, PATH)
     return Value(truth=truth)
+
+
+def with_insides(truth: Truth, folder: Value) -> Truth:
+    """What a check of a path's folder proves of the path as well: what lies in a folder lies where that does."""
+    if truth.holds is None or not any(label.spot in truth.holds.proven for label in folder.labels):
+        return truth
+    inside = {
+        label.spot: CONTENT
+        for thing in folder.things
+        if isinstance(thing, View) and thing.kind == "parent"
+        for label in thing.subject.labels
+        if label.marks & Mark.NORMAL
+    }
+    return replace(truth, holds=replace(truth.holds, proven={**truth.holds.proven, **inside})) if inside else truth
+
+
+def _as_resolved(machine: Paths, label: Label) -> Label:
+    """A label of what is asked for its place: it is a path, so what its method `resolve` gave was resolved."""
+    if machine.parts(label.content)[:2] == ("method", "resolve"):
+        return replace(label, marks=label.marks | Mark.NORMAL | Mark.RESOLVED)
+    return label
 
 
 def on_with(machine: Paths, call: Call) -> Value:

@@ -23,6 +23,13 @@ SECRET_TEXTS = (
     "authorization",
     "cookie",
     "private_key",
+    "connection_str",
+    "conn_str",
+    "dsn",
+    "database_ur",
+    "db_ur",
+    "redis_ur",
+    "broker_ur",
 )
 """One of these stands in every file that can show a secret."""
 PATH_TEXTS = ("./", "~/")

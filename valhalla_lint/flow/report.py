@@ -241,6 +241,9 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
     elif reached.use is Use.HUB:
         if reached.left & Risk.FREE:
             yield from _graded(machine, reached, at, "model")
+    elif reached.use is Use.PROCESS and "model" not in origin.words:
+        if label.marks & Mark.JOINED and escapes(reached.left) and origin.grade is Grade.CERTAIN:
+            yield from _graded(machine, reached, at, "path")  # a file that another program is handed, or that is run
     elif reached.use is Use.LOG:
         if origin.kind is Kind.SECRET:
             yield Candidate("log", at, reached, (1,), audit=False, confidence=Confidence.MEDIUM)

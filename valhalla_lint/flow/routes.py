@@ -36,7 +36,7 @@ def limits(converter: str, *, decoded: bool = False) -> tuple[int, int]:
         return CONTENT, Mark.NONE
     if converter in WIDE or converter.startswith((".*", ".+", "re")):
         return Risk.NONE, Mark.NONE
-    gone = _risks(converter)
+    gone = Risk.NONE if converter.isidentifier() else _risks(converter)  # a word is a converter's name, no pattern
     return (gone, Mark.NONE) if decoded else (gone | Risk.SEPARATOR | Risk.ABSOLUTE, Mark.SEGMENT)
 
 

@@ -76,6 +76,15 @@ MEASURED = frozenset({"per"})
 """Words of names that say how much of something there is for each token."""
 UNREADABLE = frozenset("hashed masked redacted obfuscated truncated".split())
 """Words of names that say that a credential cannot be read from the value any more."""
+ADDRESS_ENDS = ("url", "uri", "dsn", "connection_string", "conn_string", "conn_str")
+"""Ends of names of addresses."""
+DATABASES = frozenset(
+    """db database postgres postgresql pg mysql mariadb mongo mongodb redis amqp rabbitmq broker celery sqlalchemy
+    dsn""".split()
+)
+"""Words of names of what is reached by an address that holds a password, as it is commonly written."""
+PRESENTABLE = frozenset("public safe display displayed shown clean sanitized log logged logging host sentry".split())
+"""Words of names of addresses that were made to be shown."""
 DOORS = frozenset(
     """access auth api oauth bearer jwt refresh session security hf github gitlab slack telegram discord hub aws
     azure gcp google webhook csrf xsrf id sas personal user admin service deploy vault write""".split()
@@ -97,6 +106,8 @@ def secret_name(name: str, unit: Unit) -> bool:
     lower = name.lower()
     if lower in ("authorization", "auth_header", "authorization_header", "auth_value"):
         return True
+    if lower.endswith(ADDRESS_ENDS) and opens_database(lower):
+        return True
     verdict = judge_name(name)
     if verdict is None or verdict.kind == "weak" or verdict.points < MIN_POINTS or verdict.mock:
         return False
@@ -114,6 +125,23 @@ def secret_name(name: str, unit: Unit) -> bool:
     return True
 
 
+def opens_database(name: str) -> bool:
+    """Whether a name says that it holds the address of a database or a queue, which names a user and a password."""
+    parts = pieces(name)
+    opens = name.endswith(ADDRESS_ENDS[3:]) or not DATABASES.isdisjoint(parts)
+    return opens and parts[0] not in FLAGS and (UNREADABLE | PRESENTABLE).isdisjoint(parts)
+
+
+@once_a_unit
+def _askers(unit: Unit) -> frozenset[ast.AST]:
+    """The functions of a file that ask an address whether it holds a password: what they show then, they chose."""
+    return frozenset(
+        unit.module.scopes.scope(item)
+        for item in unit.module.nodes(ast.Attribute)
+        if item.attr == "password" and isinstance(item.ctx, ast.Load)
+    )
+
+
 def gives_secret(name: str, unit: Unit) -> bool:
     """Whether the name of a function says that it gives a credential: `get_password`, not `get_user_by_token`."""
     parts = pieces(name)
@@ -123,6 +151,8 @@ def gives_secret(name: str, unit: Unit) -> bool:
 def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame: "Frame") -> Value:
     """A value, with a secret's label where its name says so."""
     if not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
+        return value
+    if frame.node in _askers(frame.unit) and name.lower().endswith(ADDRESS_ENDS) and opens_database(name):
         return value
     if value.const is not MISSING:
         if not isinstance(value.const, str | bytes) or name not in written_secrets(frame.unit):

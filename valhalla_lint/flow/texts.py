@@ -11,7 +11,7 @@ from valhalla_lint.facts.regexes import judge, refuses, strips
 from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, charset, escapes, example_of, prefix
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Call, Machine
-from valhalla_lint.flow.paths import Paths, named_separator
+from valhalla_lint.flow.paths import Paths, named_separator, with_insides
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -192,7 +192,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     if not known:
         return CLEAN
     if len(known) == 1 and len(texts) == 1:
-        return Value(truth=known[0])
+        return Value(truth=with_insides(known[0], receiver))
     fails = together(truth.fails or Facts() for truth in known)
     holds = Facts({}, together(truth.holds or Facts() for truth in known).tried)
     if len(known) == len(texts):

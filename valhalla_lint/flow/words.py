@@ -25,6 +25,8 @@ FILE_WORDS = frozenset(
     subpath basename relpath asset resource artifact blob
     filepart""".split()
 )
+DISPOSITION = "content-disposition"
+"""The header in which the other side says how a file is called."""
 BASE_WORDS = frozenset(
     """dir directory folder root base path home prefix cache store storage location workspace dest destination
     output""".split()
@@ -83,6 +85,11 @@ def names_root(text: str) -> bool:
     """Whether a name says that it holds a folder below which everything lies."""
     parts = {*pieces(text)} - {"parameter"}
     return parts <= BASE_WORDS and not ROOT_WORDS.isdisjoint(parts)
+
+
+def names_sent_file(value: object) -> bool:
+    """Whether a key is that of the header in which the other side names a file, whatever library gives the header."""
+    return isinstance(value, str) and len(value) == len(DISPOSITION) and value.lower() == DISPOSITION
 
 
 def names_base(name: str) -> bool:
