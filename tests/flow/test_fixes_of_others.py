@@ -120,6 +120,7 @@ def start(name: str):
         ('ROOT / name / "server.py"', "pass", ["VH201"]),
         ('(ROOT / name / "server.py").resolve()', "assert script.is_relative_to(ROOT)", []),
         ('ROOT / "server.py"', "pass", []),
+        ('f"origin/{name}"', "pass", []),
     ],
 )
 def test_a_file_that_is_run_is_used(script: str, check: str, codes: list[str]) -> None:

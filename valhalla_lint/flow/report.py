@@ -242,7 +242,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         if reached.left & Risk.FREE:
             yield from _graded(machine, reached, at, "model")
     elif reached.use is Use.PROCESS and "model" not in origin.words:
-        if label.marks & Mark.JOINED and escapes(reached.left) and origin.grade is Grade.CERTAIN:
+        if origin.grade is Grade.CERTAIN and escapes(reached.left) and _is_put_below(label):
             yield from _graded(machine, reached, at, "path")  # a file that another program is handed, or that is run
     elif reached.use is Use.LOG:
         if origin.kind is Kind.SECRET:
@@ -256,6 +256,15 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         )
     ):
         yield from _graded(machine, reached, at, "model")
+
+
+def _is_put_below(label: Label) -> bool:
+    """Whether a path was put together as paths are: `f"origin/{branch}"` in a command names no file."""
+    match label.join.node if label.join is not None else None:
+        case ast.Call() | ast.BinOp(op=ast.Div()):
+            return True
+        case _:
+            return False
 
 
 def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iterator[Candidate]:
