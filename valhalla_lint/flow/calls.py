@@ -53,7 +53,7 @@ from valhalla_lint.flow.values import (
     union,
     with_labels,
 )
-from valhalla_lint.flow.words import names_sent_file, pieces
+from valhalla_lint.flow.words import HEADER_LOOK_UPS, names_sent_file, pieces
 
 NEVER_RETURNS = frozenset(
     """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort werkzeug.abort bottle.abort
@@ -110,7 +110,6 @@ FIELD = re.compile(r"\{[^{}]*\}")
 """What is filled in into a template."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""
-HEADER_LOOK_UPS = frozenset({"get", "get_all", "getheader", "get_header", "getlist"})
 LOOK_UPS = frozenset({"get", "pop"})
 """Methods of something unknown whose first argument is a key: what comes back was stored, and is not the key."""
 MAX_TARGETS = 4

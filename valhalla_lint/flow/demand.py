@@ -22,7 +22,7 @@ from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, showing_methods, 
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
-from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, names_sent_file, pieces, words
+from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, pieces, reads_sent_file, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -278,7 +278,8 @@ class Demand:
         found = set(begins(self.machine, self.unit))
         found |= registered(self.unit, self.machine.catalogue).keys()
         if DISPOSITION in module.lower:
-            sent = {module.scopes.scope(item) for item in module.nodes(ast.Constant) if names_sent_file(item.value)}
+            reads = (*module.nodes(ast.Subscript), *module.nodes(ast.Call))
+            sent = {module.scopes.scope(item) for item in reads if reads_sent_file(item)}
             self.telling |= sent
             found |= sent
         for scope in module.index.scopes:

@@ -37,7 +37,7 @@ from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
 from valhalla_lint.flow.tables import handed, picked
 from valhalla_lint.flow.units import ClassRef, Unit, is_static, takes_class
-from valhalla_lint.flow.words import OWNERS, names_sent_file, pieces, words
+from valhalla_lint.flow.words import OWNERS, pieces, reads_sent_file, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
@@ -428,7 +428,7 @@ class May:
                     if item.id in REQUEST_NAMES:
                         return Atoms(frozenset(), source=True)
                     names.add(item.id)
-                case ast.Constant(value=value) if names_sent_file(value):
+                case ast.Subscript() | ast.Call() if reads_sent_file(item):
                     return Atoms(frozenset(), source=True)
                 case ast.Constant() | ast.Lambda() | ast.Compare():
                     pass

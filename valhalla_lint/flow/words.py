@@ -1,5 +1,6 @@
 """What names say: that something names a model, a file, a secret, or a bound of a generation."""
 
+import ast
 import re
 from functools import lru_cache
 
@@ -27,6 +28,8 @@ FILE_WORDS = frozenset(
 )
 DISPOSITION = "content-disposition"
 """The header in which the other side says how a file is called."""
+HEADER_LOOK_UPS = frozenset({"get", "get_all", "getheader", "get_header", "getlist"})
+"""Methods that give a header; others set one."""
 BASE_WORDS = frozenset(
     """dir directory folder root base path home prefix cache store storage location workspace dest destination
     output""".split()
@@ -90,6 +93,17 @@ def names_root(text: str) -> bool:
 def names_sent_file(value: object) -> bool:
     """Whether a key is that of the header in which the other side names a file, whatever library gives the header."""
     return isinstance(value, str) and len(value) == len(DISPOSITION) and value.lower() == DISPOSITION
+
+
+def reads_sent_file(node: ast.AST) -> bool:
+    """Whether an expression reads that header: it is looked up, not set."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Load()):
+            return names_sent_file(key)
+        case ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=key), *_]) if name in HEADER_LOOK_UPS:
+            return names_sent_file(key)
+        case _:
+            return False
 
 
 def names_base(name: str) -> bool:
