@@ -86,14 +86,14 @@ class Scopes:
 
     def class_of(self, function: ast.AST) -> ast.ClassDef | None:
         """The class whose body holds a function directly (through `if` and `try`), or None."""
-        around = self._index.parents.get(function)
-        if around.__class__ is ast.Module:
-            return None
-        for above in self._index.ancestors(function):
+        parents = self._index.parents
+        above = parents.get(function)
+        while above is not None:
             if isinstance(above, ast.ClassDef):
                 return above
             if above.__class__ in SCOPES:
                 return None
+            above = parents.get(above)
         return None
 
     def definition(self, node: ast.AST) -> str:

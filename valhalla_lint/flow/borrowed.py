@@ -35,21 +35,32 @@ class Lent(NamedTuple):
 
 def borrowed(machine: "Machine", unit: Unit, node: ast.AST) -> Iterator[FunctionNode | Lent]:
     """What of the project a function runs, as far as names tell: functions of the same file, and names in others."""
+    held = abroad(machine, unit).held
     for item in unit.module.index.own(node):
-        match item:
-            case ast.Call(func=ast.Name(id=name)) if name in unit.functions:
-                yield unit.functions[name]
-            case ast.Call(func=ast.Name() as func):
-                yield from function_abroad(machine, unit, func)
-            case ast.Call(func=ast.Attribute() as func):
-                yield from function_abroad(machine, unit, func)
-                yield from methods_of(machine, unit, func)
-            case ast.Attribute(ctx=ast.Load()):
+        kind = item.__class__
+        if kind is ast.Attribute:  # most nodes are neither: they are asked cheaply
+            assert isinstance(item, ast.Attribute)
+            base = item.value
+            if isinstance(base, ast.Name):
+                if base.id not in held and base.id not in OWNERS:
+                    continue
+            elif not isinstance(base, ast.Call):
+                continue
+            if isinstance(item.ctx, ast.Load):
                 for found in methods_of(machine, unit, item, plain=True):
                     if isinstance(found, Lent) or is_property(found):
                         yield found
-            case _:
-                pass
+        elif kind is ast.Call:
+            assert isinstance(item, ast.Call)
+            func = item.func
+            if isinstance(func, ast.Name):
+                if func.id in unit.functions:
+                    yield unit.functions[func.id]
+                else:
+                    yield from function_abroad(machine, unit, func)
+            elif isinstance(func, ast.Attribute):
+                yield from function_abroad(machine, unit, func)
+                yield from methods_of(machine, unit, func)
 
 
 def resolved(machine: "Machine", unit: Unit, lent: Lent) -> tuple[Unit, FunctionNode] | None:
@@ -72,17 +83,19 @@ def function_abroad(machine: "Machine", unit: Unit, func: ast.expr) -> Iterator[
 
 
 class Abroad(NamedTuple):
-    """What a file has of classes of others, as far as names tell.
+    """What a file has of others, as far as names tell.
 
-    held: variables and parameters that are objects of imported classes. derived: classes with imported bases.
+    imported: names that mean something of the project. held: variables and parameters that are objects of imported
+    classes. derived: classes with imported bases.
     """
 
+    imported: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
     derived: frozenset[ast.ClassDef] = frozenset()
 
 
 def abroad(machine: "Machine", unit: Unit) -> Abroad:
-    """What a file has of classes of others."""
+    """What a file has of others."""
     return machine.abroad(unit, lambda: _abroad(unit, machine.loader.imported(unit)))
 
 
@@ -95,7 +108,7 @@ def _abroad(unit: Unit, imported: frozenset[str]) -> Abroad:
         if isinstance(item.value, ast.Call) and root_of(item.value.func) in imported:
             held.update(target.id for target in item.targets if isinstance(target, ast.Name))
     derived = (node for node in nodes(ast.ClassDef) if any(root_of(base) in imported for base in node.bases))
-    return Abroad(frozenset(held), frozenset(derived))
+    return Abroad(imported, frozenset(held), frozenset(derived))
 
 
 def root_of(node: ast.expr) -> str:
@@ -143,8 +156,11 @@ def lent_by_name(machine: "Machine", unit: Unit, name: str) -> bool:
 
     Whatever stands behind a module may.
     """
-    if name not in machine.loader.imported(unit):
-        return False
+    return name in machine.loader.imported(unit) and _lent_by_name(machine, unit, name)
+
+
+def _lent_by_name(machine: "Machine", unit: Unit, name: str) -> bool:
+    """The same of a name that means something of the project."""
 
     def find() -> bool:
         return any(_is_lent(machine, unit, item.target) for item in unit.module.names.imports[name])
@@ -159,20 +175,28 @@ def _is_lent(machine: "Machine", unit: Unit, target: str) -> bool:
     return start is None or not start.names or _lends(machine, unit, target)
 
 
-def may_be_lent(machine: "Machine", unit: Unit, node: ast.expr) -> bool:
-    """Whether a name or an attribute may mean what another file lends: the cheapest question, by single names."""
-    if not isinstance(node, ast.Attribute):
-        return isinstance(node, ast.Name) and lent_by_name(machine, unit, node.id)
-    match node.value:
-        case ast.Name(id=name):
-            held = abroad(machine, unit)
-            return name in held.held or (name in OWNERS and bool(held.derived)) or lent_by_name(machine, unit, name)
-        case ast.Call(func=func):
-            return lent_by_name(machine, unit, root_of(func))
-        case ast.Attribute():
-            return lent_by_name(machine, unit, root_of(node))
-        case _:
+def may_be_lent(machine: "Machine", unit: Unit, node: ast.expr, names: Abroad) -> bool:
+    """Whether a name or an attribute may mean what another file lends: the cheapest question, by single names.
+
+    names: what the file has of others.
+    """
+    if isinstance(node, ast.Attribute):
+        base = node.value
+        if isinstance(base, ast.Name):
+            name = base.id
+            if name in names.held or (names.derived and name in OWNERS):
+                return True
+        elif isinstance(base, ast.Attribute):
+            name = root_of(base)
+        elif isinstance(base, ast.Call):
+            name = root_of(base.func)
+        else:
             return False
+    elif isinstance(node, ast.Name):
+        name = node.id
+    else:
+        return False
+    return name in names.imported and _lent_by_name(machine, unit, name)
 
 
 def _lends(machine: "Machine", unit: Unit, dotted: str) -> bool:

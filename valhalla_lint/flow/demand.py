@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
-from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.scopes import FUNCTIONS, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.borrowed import Lent, borrowed, is_property, resolved
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry, handler_of, is_public
@@ -20,7 +20,7 @@ from valhalla_lint.flow.registrations import registered
 from valhalla_lint.flow.secrecy import key_is_secret, records, secret_name
 from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, showing_methods, shown_by_row
 from valhalla_lint.flow.strings import EXTENSION
-from valhalla_lint.flow.tables import handed
+from valhalla_lint.flow.tables import HANDING, handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
 from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, pieces, reads_sent_file, words
 
@@ -129,7 +129,7 @@ class Demand:
         leading: set[str] | None = None
         count = 0
         for scope in self.unit.module.index.scopes:
-            if scope not in starts or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            if scope not in starts or not isinstance(scope, FUNCTIONS):
                 continue
             has_sink = scope in self.sinks
             leads = has_sink
@@ -248,25 +248,22 @@ class Demand:
             assert isinstance(node, ast.Call)
             func: ast.AST = node.func
             while not isinstance(func, ast.Name):
-                match func:
-                    case ast.Attribute(attr=name, value=inner):
-                        if name in leading:
-                            return True
-                        func = inner
-                    case ast.Subscript(value=inner) | ast.Call(func=inner):
-                        func = inner
-                    case _:
-                        break
+                if isinstance(func, ast.Attribute):
+                    if func.attr in leading:
+                        return True
+                    func = func.value
+                elif isinstance(func, ast.Call):
+                    func = func.func
+                elif isinstance(func, ast.Subscript):
+                    func = func.value
+                else:
+                    break
             if isinstance(func, ast.Name) and func.id in leading:
                 return True
-            match node:
-                case ast.Call(
-                    func=ast.Name(id="getattr"), args=[ast.Name(id="self"), ast.JoinedStr() | ast.BinOp(), *_]
-                ):
-                    return True
-                case _:
-                    pass
-            if node.args and any(last_name(made.func) in leading for made in handed(node, last_name(node.func))):
+            last = last_name(node.func)
+            if last == "getattr" and _by_made_name(node):
+                return True
+            if last in HANDING and node.args and any(last_name(made.func) in leading for made in handed(node, last)):
                 return True
         return False
 
@@ -283,13 +280,13 @@ class Demand:
             self.telling |= sent
             found |= sent
         for scope in module.index.scopes:
-            if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) or scope in found:
+            if not isinstance(scope, FUNCTIONS) or scope in found:
                 continue
             if (
                 self.audit
                 or scope.decorator_list
-                or protocol_of(scope) is not None
                 or ((owner := module.scopes.class_of(scope)) is not None and owner.bases)
+                or protocol_of(scope) is not None
                 or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(scope))
             ):
                 found.add(scope)
@@ -332,13 +329,22 @@ class Demand:
 @once_a_node
 def _checks(unit: Unit, node: ast.AST) -> bool:
     """Whether a function holds a check of places that the rule about checks judges whatever is checked."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not CHECKERS.isdisjoint(pieces(node.name)):
+    if isinstance(node, FUNCTIONS) and not CHECKERS.isdisjoint(pieces(node.name)):
         return True
     return any(
         isinstance(item, ast.Attribute)
         and (item.attr in CHECK_WORDS or item.attr in ("realpath", "abspath", "normpath"))
         for item in unit.module.index.own(node)
     )
+
+
+def _by_made_name(node: ast.Call) -> bool:
+    """Whether `getattr` is asked for a method of the object itself by a name that is put together."""
+    match node:
+        case ast.Call(func=ast.Name(), args=[ast.Name(id="self"), ast.JoinedStr() | ast.BinOp(), *_]):
+            return True
+        case _:
+            return False
 
 
 def owner_of(unit: Unit, node: ast.AST) -> ClassRef | None:
@@ -352,7 +358,7 @@ def leading_to(unit: Unit, scopes: Iterable[ast.AST]) -> set[str]:
     calls = unit.module.calls
     scope_of = unit.module.scopes.scope
     names: set[str] = set()
-    waiting = [scope.name for scope in scopes if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
+    waiting = [scope.name for scope in scopes if isinstance(scope, FUNCTIONS)]
     while waiting:
         name = waiting.pop()
         if name in names:
@@ -360,7 +366,7 @@ def leading_to(unit: Unit, scopes: Iterable[ast.AST]) -> set[str]:
         names.add(name)
         for node in calls.get(name, ()):
             scope = scope_of(node)
-            if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            if isinstance(scope, FUNCTIONS):
                 waiting.append(scope.name)
     return names
 
@@ -445,7 +451,6 @@ def begins(machine: "Machine", unit: Unit) -> set[ast.AST]:
 
 
 LAST_OF_ANSWERS = frozenset(name.rpartition(".")[2] for name in ANSWERS)
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode | ast.Module, ClassRef | None]]:
@@ -483,14 +488,14 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode |
             shows.add(scope_of(asserted))
     for last in LAST_OF_ANSWERS.intersection(module.calls):
         shows.update(scope_of(node) for node in module.calls[last])
-    named = {scope.name for scope in shows if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)}
+    named = {scope.name for scope in shows if isinstance(scope, FUNCTIONS)}
     for last in named.intersection(module.calls):  # what is handed to them is shown by them
         shows.update(scope_of(node) for node in module.calls[last] if node.args or node.keywords)
     shows.update(node for kind in FUNCTIONS for node in module.nodes(kind) if answers(node))
     if module.tree in shows and _names_secret(unit, module.tree):
         yield module.tree, None
     for scope in module.index.scopes:
-        if scope not in shows or not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+        if scope not in shows or not isinstance(scope, FUNCTIONS):
             continue
         owner = module.scopes.class_of(scope)
         ref = ClassRef(unit, owner) if owner is not None else None
@@ -572,7 +577,7 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
     module = unit.module
     scope_of = module.scopes.scope
     attributes, calls = module.attributes, module.calls
-    found = {scope_of(node) for name in attributes.keys() & wanted for node in attributes[name]}
+    found = {scope_of(node) for name, nodes in attributes.items() if name in wanted for node in nodes}
     if machine.audit and not ANSWERING.isdisjoint(module.packages):
         found.update(scope_of(node) for node in calls.get("json", ()) if not node.args)
     # A plain name that can be a source is imported, a class of the file, or means the request.
@@ -588,7 +593,7 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
         for name in module.nodes(ast.Name):
             if name.id in plain:
                 found.add(scope_of(name))
-    waiting = [scope for scope in found if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
+    waiting = [scope for scope in found if isinstance(scope, FUNCTIONS)]
     names: set[tuple[str, bool]] = set()
     while waiting:
         function = waiting.pop()
@@ -600,7 +605,7 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
             scope = scope_of(node)
             if scope not in found:
                 found.add(scope)
-                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                if isinstance(scope, FUNCTIONS):
                     waiting.append(scope)
     return found
 
@@ -614,8 +619,9 @@ def named_as(unit: Unit, name: str) -> str:
 def called_as(unit: Unit, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
     """The names by which a file calls something of some last names, each with that last name."""
     calls = unit.module.calls
-    for name in calls.keys() & wanted:
-        yield name, name
+    for name in calls:  # far fewer than words are wanted
+        if name in wanted:
+            yield name, name
     for name in unit.module.names.imports.keys() & calls.keys():
         last = named_as(unit, name)
         if last != name and last in wanted:

@@ -20,8 +20,9 @@ class ByName(NamedTuple):
     """Rows about methods and attributes by their last name, each with the package of its class.
 
     calls, sources, attributes: those that come from outside, or give an object of which a part does (of calls by
-    qualified names only the last). holders: the classes of such objects, and those derived from them. holder_words:
-    their last names. request_parts: what may be asked of a request that comes from outside. request_holders: packages
+    qualified names only the last); attributes_of: the same attributes by package. holders: the classes of such objects,
+    and those derived from them. holder_words: their last names. giving: all names whose call may give something of
+    these. request_parts: what may be asked of a request that comes from outside. request_holders: packages
     of handlers whose request does as a whole.
     """
 
@@ -29,8 +30,10 @@ class ByName(NamedTuple):
     calls: frozenset[str]
     sources: Mapping[str, frozenset[str]]
     attributes: Mapping[str, frozenset[str]]
+    attributes_of: Mapping[str, frozenset[str]]
     holders: frozenset[str]
     holder_words: frozenset[str]
+    giving: frozenset[str]
     request_parts: frozenset[str]
     request_holders: frozenset[str]
 
@@ -54,7 +57,7 @@ def by_name(catalogue: "Catalogue", *, weak: bool) -> ByName:
         holders |= more
     holders.discard(ANY)
     words = frozenset(kind.rpartition(".")[2] for kind in holders)
-    plain = ByName({}, frozenset(), {}, {}, frozenset(holders), words, frozenset(), frozenset())
+    plain = ByName({}, frozenset(), {}, {}, {}, frozenset(holders), words, frozenset(), frozenset(), frozenset())
     sinks: dict[str, list[tuple[str, Behaviour]]] = {}
     sources: dict[str, set[str]] = {}
     attributes: dict[str, set[str]] = {}
@@ -69,14 +72,20 @@ def by_name(catalogue: "Catalogue", *, weak: bool) -> ByName:
             attributes.setdefault(name, set()).add(kind.partition(".")[0])
     for name, roots in held_by_handlers(catalogue).items():
         attributes.setdefault(name, set()).update(roots)
-    calls = (name.rpartition(".")[2] for name, row in catalogue.calls.items() if plain.gives(row, weak=weak))
+    calls = frozenset(name.rpartition(".")[2] for name, row in catalogue.calls.items() if plain.gives(row, weak=weak))
+    attributes_of: dict[str, set[str]] = {}
+    for name, several in attributes.items():
+        for root in several:
+            attributes_of.setdefault(root, set()).add(name)
     return ByName(
         {name: tuple(rows) for name, rows in sinks.items()},
-        frozenset(calls),
+        calls,
         {name: frozenset(roots) for name, roots in sources.items()},
         {name: frozenset(roots) for name, roots in attributes.items()},
+        {root: frozenset(names) for root, names in attributes_of.items()},
         plain.holders,
         words,
+        calls.union(sources, words),
         REQUEST_PARTS | REQUEST_CALLS | catalogue.request_words | sources.keys() | attributes.keys(),
         frozenset(
             name.partition(".")[0]

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +30,9 @@ IMPORT = re.compile(
 """A statement that imports: the module and what is taken from it, or the modules."""
 TAKEN = re.compile(r"\b(?!as\b)([A-Za-z_]\w*)(?:[ \t]+as[ \t]+([A-Za-z_]\w*))?")
 """What is taken from a module, and the name that it gets."""
-DEFINING = ("\ndef ", "\nclass ", "\nasync def ")
-FOLLOWING = ("(", ":", "[", " ")
-"""What begins a definition, and what follows the name that is defined."""
+DEFINING = ("\ndef", "\nclass", "\nasync def")
+FOLLOWING = "(:[ "
+"""What stands before the name that a definition of the module itself defines, and what follows it."""
 NEXT = re.compile(r"^[^\s#)\]}]", re.MULTILINE)
 """Where a statement of the module itself begins."""
 REQUEST = ".request"
@@ -43,6 +42,8 @@ BASES = ("Form", "Handler", "Serializer")
 WORD = re.compile(r"\w+|\*")
 KEPT = 8192
 """Modules of which it is remembered what their texts say."""
+KEPT_TEXTS = 16
+"""Texts that are kept: about a module several names are asked in a row."""
 KEPT_NAMES = 32768
 """Names in modules of which it is remembered whether they lend."""
 MAX_HOPS = 3
@@ -53,12 +54,22 @@ MAX_HOPS = 3
 class Givers:
     """What stands in the text of a module that gives something from outside by itself.
 
-    of_package: by the package that has to be imported for it, the last names of functions, globals and classes.
-    anywhere: names that need no import, and attributes that classes take over from their bases.
+    of_package: by the package that has to be imported for it, the last names of functions, globals and classes, and a
+    pattern of them as whole words. anywhere: names that need no import, and attributes that classes take over from
+    their bases.
     """
 
-    of_package: Mapping[str, re.Pattern[str]]
+    of_package: Mapping[str, tuple[tuple[str, ...], re.Pattern[str]]]
     anywhere: tuple[str, ...]
+
+    def of(self, root: str, text: str) -> bool:
+        """Whether a text names something that gives of a package."""
+        words, pattern = self.of_package.get(root, NO_WORDS)
+        # Looking for each word alone takes a tenth of what the pattern takes, and most texts hold none.
+        return any(word in text for word in words) and pattern.search(text) is not None
+
+
+NO_WORDS: tuple[tuple[str, ...], re.Pattern[str]] = ((), re.compile(""))
 
 
 @lru_cache(maxsize=8)
@@ -84,20 +95,23 @@ def givers(catalogue: "Catalogue", *, weak: bool) -> Givers:
             found.setdefault(root, set()).add(rest.rpartition(".")[2])
         elif root not in rows.holders:
             anywhere.add(f"{root}(")
-    patterns = {root: re.compile(rf"\b(?:{'|'.join(sorted(words))})\b") for root, words in found.items()}
-    return Givers(patterns, tuple(sorted(anywhere)))
+    of_package = {
+        root: (tuple(words), re.compile(rf"\b(?:{'|'.join(words)})\b"))
+        for root, words in ((root, sorted(words)) for root, words in found.items())
+    }
+    return Givers(of_package, tuple(sorted(anywhere)))
 
 
 @dataclass(frozen=True, slots=True)
 class Lender:
     """What the text of a module says.
 
-    gives: it may give something from outside by itself. taken: from where it imports what, as words between spaces: it
-    may hand that on.
+    gives: it may give something from outside by itself. taken: from where it imports what, as words between spaces (it
+    may hand that on), and as names there with the names that they get here.
     """
 
     gives: bool = False
-    taken: tuple[tuple[str, str], ...] = ()
+    taken: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue", *, weak: bool) -> bool:
@@ -107,8 +121,11 @@ def lends(read: ModuleReader, location: Path, name: str, catalogue: "Catalogue",
     `givers`. A function or class that calls one of a module that gives something lends as well.
     """
     world = world_of(read)
-    of_host = _lender if world is None else _lender_of_host
-    known = partial(_lender_on_disk if read is module_text else partial(of_host, read), catalogue=catalogue, weak=weak)
+    if read is module_text:
+        read, lender = _text_on_disk, _lender_on_disk
+    else:
+        lender = partial(_lender if world is None else _lender_of_host, read)
+    known = partial(lender, catalogue=catalogue, weak=weak)
     if world is None:
         return _lends(read, known, location, name)
     answer = _lending((world, location, name, catalogue, weak), lambda: _lends(read, known, location, name))
@@ -129,26 +146,24 @@ def _lends(read: ModuleReader, known: Callable[[Path], Lender], location: Path, 
         if not name or hops <= 0 or not lender.taken:
             continue
         folder, root = os.fspath(place.parent), project_of(place).root
-        for module, words in lender.taken:
+        for module, words, _ in lender.taken:
             found = located(folder, root, module) if wanted in words or "*" in words else None
             if found is not None and found not in seen:
                 seen.add(found)
                 waiting.append((found, hops - 1))
-        if _borrows(known, place, _words_of(read, place, name)):
+        if _borrows(known, place, _body_of(read, place, name)):
             return True
     return False
 
 
-def _borrows(known: Callable[[Path], Lender], place: Path, words: frozenset[str]) -> bool:
-    """Whether one of some words of a module is a function of a module that may lend, or such a module itself.
+def _borrows(known: Callable[[Path], Lender], place: Path, body: str) -> bool:
+    """Whether a word in a definition of a module is a function of a module that may lend, or such a module itself.
 
-    Only the modules that these words come from are looked at: a verdict rests on every module that was.
+    Only the modules that its words come from are looked at: a verdict rests on every module that was.
     """
     folder, root = os.fspath(place.parent), project_of(place).root
-    for module, names in known(place).taken if words else ():
-        if words.isdisjoint(names.split()):
-            continue
-        used = [original for original, alias in TAKEN.findall(names) if (alias or original) in words]
+    for module, _, names in known(place).taken if body else ():
+        used = [original for original, name in names if _holds(body, name)]
         found = located(folder, root, module) if used else None
         if found is None:
             continue
@@ -162,21 +177,37 @@ def _borrows(known: Callable[[Path], Lender], place: Path, words: frozenset[str]
     return False
 
 
-def _words_of(read: ModuleReader, place: Path, name: str) -> frozenset[str]:
-    """The words in the text of the function or class that a module calls by a name; none where it defines no such."""
+def _holds(text: str, word: str) -> bool:
+    """Whether a text holds a whole word."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not any(side == "_" or side.isalnum() for side in (text[start - 1 : start], text[end : end + 1])):
+            return True
+        start = text.find(word, end)
+    return False
+
+
+def _body_of(read: ModuleReader, place: Path, name: str) -> str:
+    """The text of the function or class that a module calls by a name, from there on; "" where it defines no such."""
     text = "\n" + (read(place) or "")
-    for keyword, sign in product(DEFINING, FOLLOWING):  # not by one pattern a name: there are thousands of names
-        begin = text.find(f"{keyword}{name}{sign}")
-        if begin >= 0:
-            after = begin + len(keyword) + len(name)
+    wanted = f" {name}"  # not a pattern a name: there are thousands of names
+    start = text.find(wanted)
+    while start >= 0:
+        after = start + len(wanted)
+        if text[after : after + 1] in FOLLOWING and text.endswith(DEFINING, 0, start):
             end = NEXT.search(text, after)
-            return frozenset(WORD.findall(text, after, end.start() if end is not None else len(text)))
-    return frozenset()
+            return text[after : end.start() if end is not None else len(text)]
+        start = text.find(wanted, after)
+    return ""
+
+
+_text_on_disk = remembered(KEPT_TEXTS)(module_text)
 
 
 @remembered(KEPT)
 def _lender_on_disk(location: Path, catalogue: "Catalogue", weak: bool) -> Lender:  # noqa: FBT001 -- part of the key
-    return _lender(module_text, location, catalogue, weak)
+    return _lender(_text_on_disk, location, catalogue, weak)
 
 
 _lenders: Memory[tuple[Hashable, Path, "Catalogue", bool], Lender] = Memory(KEPT)
@@ -199,8 +230,12 @@ def _lender(read: ModuleReader, location: Path, catalogue: "Catalogue", weak: bo
         return Lender(gives=True)
     imports = IMPORT.findall(text)
     modules = {name for one, _, several in imports for name in (one, *several.replace(",", " ").split())}
-    for root in {name.partition(".")[0] for name in modules}:
-        pattern = wanted.of_package.get(root)
-        if pattern is not None and pattern.search(text) is not None:
-            return Lender(gives=True)
-    return Lender(taken=tuple((module, f" {' '.join(WORD.findall(names))} ") for module, names, _ in imports if module))
+    if any(wanted.of(root, text) for root in {name.partition(".")[0] for name in modules}):
+        return Lender(gives=True)
+    return Lender(taken=tuple(_taken(module, " ".join(WORD.findall(names))) for module, names, _ in imports if module))
+
+
+def _taken(module: str, names: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    """An import for `Lender.taken`. names: what is taken from the module."""
+    pairs = tuple([(original, alias or original) for original, alias in TAKEN.findall(names)])
+    return module, f" {names} ", pairs

@@ -7,16 +7,25 @@ interpreted. Methods of unknown objects count only where the package of their cl
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.parsed import Table
 from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.borrowed import Lent, function_abroad, is_property, may_be_lent, methods_of, resolved
+from valhalla_lint.flow.borrowed import (
+    Abroad,
+    Lent,
+    abroad,
+    function_abroad,
+    is_property,
+    may_be_lent,
+    methods_of,
+    resolved,
+)
 from valhalla_lint.flow.demand import (
     IMPORTERS,
     PATH_STARTS,
@@ -35,7 +44,7 @@ from valhalla_lint.flow.generation import bounds_asked, tells
 from valhalla_lint.flow.labels import Behaviour
 from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
-from valhalla_lint.flow.tables import handed, picked
+from valhalla_lint.flow.tables import HANDING, handed, picked
 from valhalla_lint.flow.units import ClassRef, Unit, is_static, takes_class
 from valhalla_lint.flow.words import OWNERS, pieces, reads_sent_file, words
 
@@ -87,6 +96,9 @@ MUTATORS = (
 """How the names of methods begin after which the receiver holds the argument."""
 LOGS = frozenset({"log", "logger", "logging"})
 """Words in the name of what only writes a log: some of its methods are called as those of other objects are."""
+OPAQUE = frozenset({ast.Compare, ast.Constant, ast.Lambda})
+"""Expressions whose value holds nothing of what stands in them."""
+NO_NAMES: frozenset[str] = frozenset()
 WORD = re.compile(r"\w+")
 
 
@@ -122,6 +134,7 @@ class Everything:
 
 
 ANY = Everything()
+NONE = Abroad()
 
 
 @dataclass(slots=True, eq=False)
@@ -142,6 +155,17 @@ class Outline:
     requests: frozenset[str] = frozenset()
 
 
+class Hot(NamedTuple):
+    """What can be a source in a file by its last name, besides what the tables know as a call that gives one.
+
+    attributes: such attributes. functions: those of the file itself. others: what it has of other files.
+    """
+
+    attributes: frozenset[str]
+    functions: KeysView[str]
+    others: Abroad
+
+
 @dataclass(slots=True, eq=False)
 class Seen:
     """What files hold, whatever is asked of it."""
@@ -149,7 +173,7 @@ class Seen:
     outlines: dict[ast.AST, Outline] = field(default_factory=dict)
     named: dict[Unit, dict[str, list[FunctionNode]]] = field(default_factory=dict)
     given: dict[Unit, frozenset[str]] = field(default_factory=dict)
-    hot_words: Answers[Unit, tuple[frozenset[str], frozenset[str], bool]] = field(default_factory=Answers)
+    hot_words: "Answers[Unit, Hot]" = field(default_factory=Answers)
     roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
     bounds: dict[Unit, bool] = field(default_factory=dict)
 
@@ -287,6 +311,8 @@ class May:
             if item.__class__ not in OUTLINED:
                 continue
             match item:
+                case ast.Call():  # the most frequent first
+                    self._outline_call(unit, item, found)
                 case ast.Assign():
                     links.append((tuple(name for target in item.targets for name in targets(target)), item.value))
                 case ast.AnnAssign() | ast.AugAssign() | ast.NamedExpr() if item.value is not None:
@@ -303,8 +329,6 @@ class May:
                         if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name
                     )
                     links.append((tuple(captured), item.subject))
-                case ast.Call():
-                    self._outline_call(unit, item, found)
                 case ast.BinOp(op=ast.Div()):
                     if joins_paths(item, at_hand=unit.has_paths):
                         found.joins.append(item)
@@ -356,7 +380,8 @@ class May:
         else:
             last = ""
         found.calls.append((item, last))
-        found.calls.extend((made, last_name(made.func)) for made in handed(item, last))
+        if last in HANDING:
+            found.calls.extend((made, last_name(made.func)) for made in handed(item, last))
         if last in JOINS and (last != "join" or joins_path(item)):
             found.joins.append(item)
 
@@ -383,22 +408,30 @@ class May:
         if atoms.source or not atoms.names.isdisjoint(names):
             return True
         if atoms.source is None:
-            atoms.source = any(
-                self._source_attribute(unit, item) if isinstance(item, ast.Attribute) else self._source_call(unit, item)
-                for item in atoms.asked
-            )
+            atoms.source = self._asks(unit, atoms.asked)
         return atoms.source
 
+    def _asks(self, unit: Unit, asked: Iterable[ast.Attribute | ast.Call]) -> bool:
+        """Whether one of some attributes and calls is a source."""
+        for item in asked:
+            if isinstance(item, ast.Call):
+                if self._source_call(unit, item):
+                    return True
+            elif self._source_attribute(unit, item):
+                return True
+        return False
+
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
-        attributes, calls, imported = self._hot(unit)
+        attributes, functions, others = self._hot(unit)
+        calls = self._rows.giving
         if self._kept is None or unit is not self._machine.main:
-            return self._spell(unit, node, attributes, calls, imported=imported)
+            return self._spell(unit, node, attributes, calls, functions, others)
         if self._spellings is None:
             of_handlers = self._rows.request_holders.isdisjoint(self._imported(unit))
             self._spellings = self._kept.table("spelled", (self._rows.request_parts, of_handlers, self._bounds(unit)))
         spelled = self._spellings.get(node)
         if spelled is None:
-            spelled = self._spellings.put(node, self._spell(unit, node, ANY, ANY, imported=False))
+            spelled = self._spellings.put(node, self._spell(unit, node, ANY, ANY, ANY, NONE))
         if not spelled.asked:
             return Atoms(spelled.names, (), spelled.source)
         asked: list[ast.Attribute | ast.Call] = []
@@ -408,50 +441,65 @@ class May:
                 named: ast.expr = item
             else:
                 named = item.func
-                hot = (getattr(named, "attr", None) or getattr(named, "id", "")) in calls
-            if hot or (imported and may_be_lent(self._machine, unit, named)):
+                last = getattr(named, "attr", None) or getattr(named, "id", "")
+                hot = last in calls or last in functions
+            if hot or (others.imported and may_be_lent(self._machine, unit, named, others)):
                 asked.append(item)
         return Atoms(spelled.names, tuple(asked), None if asked else False)
 
     def _spell(
-        self, unit: Unit, node: ast.expr, attributes: Container[str], calls: Container[str], *, imported: bool
+        self,
+        unit: Unit,
+        node: ast.expr,
+        attributes: Container[str],
+        calls: Container[str],
+        functions: Container[str],
+        others: Abroad,
     ) -> Atoms:
-        """What matters of an expression as it is written. attributes, calls, imported: what is asked, see `_hot`."""
+        """What matters of an expression as it is written. attributes and so on: what is asked, see `_hot`."""
         names: set[str] = set()
         asked: list[ast.Attribute | ast.Call] = []
-        bounds = self._bounds(unit)
         stack: list[ast.AST] = [node]
         while stack:
             item = stack.pop()
-            match item:
-                case ast.Name():
-                    if item.id in REQUEST_NAMES:
-                        return Atoms(frozenset(), source=True)
-                    names.add(item.id)
-                case ast.Subscript() | ast.Call() if reads_sent_file(item):
+            if isinstance(item, ast.Name):  # no `match`: it takes half as long again, and this is asked most of all
+                if item.id in REQUEST_NAMES:
                     return Atoms(frozenset(), source=True)
-                case ast.Constant() | ast.Lambda() | ast.Compare():
-                    pass
-                case ast.Attribute(value=base):
-                    if isinstance(base, ast.Name) and base.id in OWNERS:
-                        names.update((f"self.{item.attr}", base.id))
-                    elif item.attr in self._rows.request_parts or not self._is_request(unit, base):
-                        stack.append(base)
-                    elif isinstance(base, ast.Name):  # of the request itself only some parts come from outside
-                        names.add(base.id)
-                    if item.attr in attributes or (imported and may_be_lent(self._machine, unit, item)):
-                        asked.append(item)
-                case ast.Call(func=ast.Name(id=name)) if name in HARMLESS and not (bounds and name in CONVERSIONS):
-                    pass
-                case ast.Call(func=func):
-                    last = getattr(func, "attr", None) or getattr(func, "id", "")
-                    if last in calls or (imported and may_be_lent(self._machine, unit, func)):
-                        asked.append(item)
-                    stack.extend(item.args)
-                    stack.extend(keyword.value for keyword in item.keywords)
-                    stack.append(func)
-                case _:
-                    stack.extend(children(item))
+                names.add(item.id)
+            elif isinstance(item, ast.Attribute):
+                base = item.value
+                if isinstance(base, ast.Name) and base.id in OWNERS:
+                    names.update((f"self.{item.attr}", base.id))
+                elif item.attr in self._rows.request_parts or not self._is_request(unit, base):
+                    stack.append(base)
+                elif isinstance(base, ast.Name):  # of the request itself only some parts come from outside
+                    names.add(base.id)
+                if item.attr in attributes or (others.imported and may_be_lent(self._machine, unit, item, others)):
+                    asked.append(item)
+            elif isinstance(item, ast.Call):
+                if reads_sent_file(item):
+                    return Atoms(frozenset(), source=True)
+                func = item.func
+                last = ""
+                if isinstance(func, ast.Name):
+                    last = func.id
+                    if last in HARMLESS and not (last in CONVERSIONS and self._bounds(unit)):
+                        continue
+                elif isinstance(func, ast.Attribute):
+                    last = func.attr
+                if (
+                    last in calls
+                    or last in functions
+                    or (others.imported and may_be_lent(self._machine, unit, func, others))
+                ):
+                    asked.append(item)
+                stack += item.args
+                stack += [keyword.value for keyword in item.keywords]
+                stack.append(func)
+            elif isinstance(item, ast.Subscript) and reads_sent_file(item):
+                return Atoms(frozenset(), source=True)
+            elif item.__class__ not in OPAQUE:
+                stack.extend(children(item))
         return Atoms(frozenset(names), tuple(asked), None if asked else False)
 
     def _bounds(self, unit: Unit) -> bool:
@@ -462,21 +510,21 @@ class May:
             self._seen.bounds[unit] = known
         return known
 
-    def _hot(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
-        """The attributes and calls, by last names, that can be sources in a file, and whether others may give some."""
+    def _hot(self, unit: Unit) -> "Hot":
+        """What can be a source in a file, by last names."""
         return self._seen.hot_words(unit, lambda: self._hot_anew(unit))
 
-    def _hot_anew(self, unit: Unit) -> tuple[frozenset[str], frozenset[str], bool]:
-        roots, rows = self._imported(unit), self._rows
-        attributes = {name for name, given in rows.attributes.items() if not given.isdisjoint(roots)}
-        attributes.add("request")
+    def _hot_anew(self, unit: Unit) -> "Hot":
+        by_root = self._rows.attributes_of
+        attributes = {"request"}
+        for root in self._imported(unit):
+            attributes |= by_root.get(root, NO_NAMES)
         attributes.update(
             name
             for name, methods in unit.methods_by_name.items()
             if any(is_property(method) for _, method in methods[:MAX_TARGETS])
         )
-        calls = rows.calls | rows.sources.keys() | rows.holder_words | self._functions(unit).keys()
-        return frozenset(attributes), frozenset(calls), bool(self._machine.loader.imported(unit))
+        return Hot(frozenset(attributes), self._functions(unit).keys(), abroad(self._machine, unit))
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 

@@ -22,12 +22,15 @@ TASKS = frozenset({"delay", "remote", "apply_async", "send", "submit", "enqueue"
 """Methods of a task that run it with what they are given."""
 STARTERS = frozenset({"Thread", "Process"})
 """Classes whose objects run a function that they are given as `target`."""
+HANDING = TASKS | STARTERS | frozenset(HANDERS_ON)
+"""The last names of all calls that may run a function which they are given."""
 
 
 def handed(call: ast.Call, last: str) -> Iterator[ast.Call]:
     """The calls that a call makes of a function which it is given: `to_thread(f, x)`, `Thread(target=f, args=(x,))`.
 
-    And those of a task that stands before the dot: `f.delay(x)`.
+    And those of a task that stands before the dot: `f.delay(x)`. last: the last name of what is called; nothing is
+    handed on where it is not in `HANDING`.
     """
     func = call.func
     if last in TASKS and isinstance(func, ast.Attribute):
