@@ -38,7 +38,7 @@ class Names:
     module: the file's own dotted name ("" where unknown), is_package: whether it is an `__init__`.
     """
 
-    __slots__ = ("_index", "_is_package", "_module", "_scopes", "imports")
+    __slots__ = ("_index", "_is_package", "_known", "_module", "_scopes", "imports")
 
     def __init__(self, index: Index, scopes: Scopes, module: str = "", *, is_package: bool = False) -> None:
         """Collect the imports of all scopes; nothing else is computed before it is asked for."""
@@ -46,6 +46,7 @@ class Names:
         self._scopes = scopes
         self._module = module
         self._is_package = is_package
+        self._known: dict[ast.AST, str | None] = {}
         self.imports: dict[str, list[Import]] = {}
         for node in index.nodes(ast.Import):
             scope = scopes.scope(node)
@@ -76,7 +77,13 @@ class Names:
         `t.load` after `import torch as t` means `torch.load`; `open` means `open` unless the file binds it otherwise.
         Names that the file itself defines, parameters and attributes of values resolve to None.
         """
-        return self._resolve(expression, MAX_ALIASES)
+        if expression is None:
+            return None
+        try:
+            return self._known[expression]  # half of all questions are asked again
+        except KeyError:
+            found = self._known[expression] = self._resolve(expression, MAX_ALIASES)
+            return found
 
     def _resolve(self, expression: ast.AST | None, budget: int) -> str | None:
         parts: list[str] = []

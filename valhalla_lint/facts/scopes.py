@@ -45,7 +45,7 @@ def defaults(node: FunctionNode | ast.Lambda) -> Iterator[tuple[ast.arg, ast.exp
 class Scopes:
     """The scopes of one file; bindings of a scope are computed when first asked for."""
 
-    __slots__ = ("_begun", "_bindings", "_definitions", "_index", "_kept")
+    __slots__ = ("_begun", "_bindings", "_definitions", "_index", "_kept", "_scopes")
 
     def __init__(self, index: Index, kept: Kept | None = None) -> None:
         """Nothing is computed here. kept: what is known of the nodes, of a text that is read again and again."""
@@ -53,6 +53,7 @@ class Scopes:
             kept.table("bindings") if kept is not None else None
         )
         self._index = index
+        self._scopes: dict[ast.AST, ast.AST] = {}
         self._bindings: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         self._definitions: dict[ast.AST, str] = {}
         self._begun: list[tuple[int, int, _Definition]] | None = None
@@ -62,6 +63,12 @@ class Scopes:
 
         The module itself for nodes at its level. Defaults of parameters count as inside their function.
         """
+        known = self._scopes.get(node)
+        if known is None:  # more than half of all questions are asked again
+            known = self._scopes[node] = self._scope(node)
+        return known
+
+    def _scope(self, node: ast.AST) -> ast.AST:
         parents = self._index.parents
         below = node
         above = parents.get(node)

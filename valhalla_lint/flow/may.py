@@ -7,7 +7,7 @@ interpreted. Methods of unknown objects count only where the package of their cl
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -134,7 +134,21 @@ class Everything:
 
 
 ANY = Everything()
-NONE = Abroad()
+
+
+class Hot(NamedTuple):
+    """What can be a source in a file by its last name.
+
+    attributes, calls: those that the tables know. functions: those of the file itself. others: what it has of others.
+    """
+
+    attributes: Container[str]
+    calls: Container[str]
+    functions: Container[str]
+    others: Abroad
+
+
+EVERYTHING = Hot(ANY, ANY, ANY, Abroad())
 
 
 @dataclass(slots=True, eq=False)
@@ -155,17 +169,6 @@ class Outline:
     requests: frozenset[str] = frozenset()
 
 
-class Hot(NamedTuple):
-    """What can be a source in a file by its last name, besides what the tables know as a call that gives one.
-
-    attributes: such attributes. functions: those of the file itself. others: what it has of other files.
-    """
-
-    attributes: frozenset[str]
-    functions: KeysView[str]
-    others: Abroad
-
-
 @dataclass(slots=True, eq=False)
 class Seen:
     """What files hold, whatever is asked of it."""
@@ -173,7 +176,7 @@ class Seen:
     outlines: dict[ast.AST, Outline] = field(default_factory=dict)
     named: dict[Unit, dict[str, list[FunctionNode]]] = field(default_factory=dict)
     given: dict[Unit, frozenset[str]] = field(default_factory=dict)
-    hot_words: "Answers[Unit, Hot]" = field(default_factory=Answers)
+    hot_words: Answers[Unit, Hot] = field(default_factory=Answers)
     roots: dict[Unit, frozenset[str]] = field(default_factory=dict)
     bounds: dict[Unit, bool] = field(default_factory=dict)
 
@@ -422,41 +425,33 @@ class May:
         return False
 
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
-        attributes, functions, others = self._hot(unit)
-        calls = self._rows.giving
+        hot = self._hot(unit)
         if self._kept is None or unit is not self._machine.main:
-            return self._spell(unit, node, attributes, calls, functions, others)
+            return self._spell(unit, node, hot)
         if self._spellings is None:
             of_handlers = self._rows.request_holders.isdisjoint(self._imported(unit))
             self._spellings = self._kept.table("spelled", (self._rows.request_parts, of_handlers, self._bounds(unit)))
         spelled = self._spellings.get(node)
         if spelled is None:
-            spelled = self._spellings.put(node, self._spell(unit, node, ANY, ANY, ANY, NONE))
+            spelled = self._spellings.put(node, self._spell(unit, node, EVERYTHING))
         if not spelled.asked:
             return Atoms(spelled.names, (), spelled.source)
         asked: list[ast.Attribute | ast.Call] = []
         for item in spelled.asked:
             if isinstance(item, ast.Attribute):
-                hot = item.attr in attributes
+                known = item.attr in hot.attributes
                 named: ast.expr = item
             else:
                 named = item.func
                 last = getattr(named, "attr", None) or getattr(named, "id", "")
-                hot = last in calls or last in functions
-            if hot or (others.imported and may_be_lent(self._machine, unit, named, others)):
+                known = last in hot.calls or last in hot.functions
+            if known or (hot.others.imported and may_be_lent(self._machine, unit, named, hot.others)):
                 asked.append(item)
         return Atoms(spelled.names, tuple(asked), None if asked else False)
 
-    def _spell(
-        self,
-        unit: Unit,
-        node: ast.expr,
-        attributes: Container[str],
-        calls: Container[str],
-        functions: Container[str],
-        others: Abroad,
-    ) -> Atoms:
-        """What matters of an expression as it is written. attributes and so on: what is asked, see `_hot`."""
+    def _spell(self, unit: Unit, node: ast.expr, hot: Hot) -> Atoms:
+        """What matters of an expression as it is written. hot: what is asked."""
+        attributes, calls, functions, others = hot
         names: set[str] = set()
         asked: list[ast.Attribute | ast.Call] = []
         stack: list[ast.AST] = [node]
@@ -510,11 +505,11 @@ class May:
             self._seen.bounds[unit] = known
         return known
 
-    def _hot(self, unit: Unit) -> "Hot":
+    def _hot(self, unit: Unit) -> Hot:
         """What can be a source in a file, by last names."""
         return self._seen.hot_words(unit, lambda: self._hot_anew(unit))
 
-    def _hot_anew(self, unit: Unit) -> "Hot":
+    def _hot_anew(self, unit: Unit) -> Hot:
         by_root = self._rows.attributes_of
         attributes = {"request"}
         for root in self._imported(unit):
@@ -524,7 +519,7 @@ class May:
             for name, methods in unit.methods_by_name.items()
             if any(is_property(method) for _, method in methods[:MAX_TARGETS])
         )
-        return Hot(frozenset(attributes), self._functions(unit).keys(), abroad(self._machine, unit))
+        return Hot(attributes, self._rows.giving, self._functions(unit), abroad(self._machine, unit))
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 
