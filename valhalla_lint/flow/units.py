@@ -220,8 +220,6 @@ class Loader:
         self.world = world_of(read)
         self._units: Answers[Path, Unit | None] = Answers()
         self._found: Answers[tuple[Unit, str], object] = Answers()
-        self._begun: Answers[tuple[Unit, str], Definition | None] = Answers()
-        self._exists: Answers[tuple[Unit, str], bool] = Answers()
         self._imported: Answers[Unit, frozenset[str]] = Answers()
 
     @cached_property
@@ -267,35 +265,17 @@ class Loader:
         where = self.at(known.location)
         return self._inside(where, list(known.names), MAX_HOPS) if where is not None else None
 
-    def names_of(self, unit: Unit, dotted: str) -> Definition | None:
+    @staticmethod
+    def names_of(unit: Unit, dotted: str) -> Definition | None:
         """The file of the longest module of the project that a dotted name begins with, and what follows; not read."""
-        return self._begun((unit, dotted), lambda: self._names_of(unit, dotted))
-
-    def _names_of(self, unit: Unit, dotted: str) -> Definition | None:
-        parts = dotted.lstrip(".").split(".")
-        if not dotted.startswith(".") and parts[0] in sys.stdlib_module_names:
-            return None
-        for size in range(len(parts), 0, -1):
-            found = self._locate(unit, dotted, parts[:size])
-            if found is not None:
-                return Definition(found, tuple(parts[size:]))
-        return None
-
-    def exists(self, unit: Unit, dotted: str) -> bool:
-        """Whether a dotted name begins with a module of the project; no file is read."""
-        return self._exists((unit, dotted), lambda: self._look(unit, dotted))
+        return _begun(unit.folder, unit.module.project.root, dotted) if unit.folder is not None else None
 
     @staticmethod
-    def _look(unit: Unit, dotted: str) -> bool:
-        parts = dotted.lstrip(".").split(".")
-        if dotted.startswith("."):
-            return unit.folder is not None
-        if parts[0] in sys.stdlib_module_names or unit.folder is None:
+    def exists(unit: Unit, dotted: str) -> bool:
+        """Whether a dotted name begins with a module of the project; no file is read."""
+        if unit.folder is None:
             return False
-        root = unit.module.project.root
-        return any(
-            _absolute(unit.folder, root, tuple(parts[:size])) for size in range(1, min(len(parts), MAX_DOTS) + 1)
-        )
+        return dotted.startswith(".") or _exists(unit.folder, unit.module.project.root, dotted)
 
     def imported(self, unit: Unit) -> frozenset[str]:
         """The names in a file that are bound to modules of the project, or to what stands in them."""
@@ -491,6 +471,28 @@ def located(folder: str, root: Path | None, dotted: str, parts: Sequence[str] | 
     for _ in range(len(dotted) - len(dotted.lstrip(".")) - 1):
         folder = os.path.dirname(folder)  # noqa: PTH120 -- as texts: imports are looked up thousands of times
     return module_file(folder, tuple(part for part in parts if part))
+
+
+@remembered(KEPT_NAMES)
+def _begun(folder: str, root: Path | None, dotted: str) -> Definition | None:
+    """The file of the longest module that a dotted name begins with for a file in a folder, and what follows."""
+    parts = dotted.lstrip(".").split(".")
+    if not dotted.startswith(".") and parts[0] in sys.stdlib_module_names:
+        return None
+    for size in range(len(parts), 0, -1):
+        found = located(folder, root, dotted, parts[:size])
+        if found is not None:
+            return Definition(found, tuple(parts[size:]))
+    return None
+
+
+@remembered(KEPT_NAMES)
+def _exists(folder: str, root: Path | None, dotted: str) -> bool:
+    """Whether an absolute name begins with a module of the project, for a file in a folder."""
+    parts = dotted.split(".")
+    if parts[0] in sys.stdlib_module_names:
+        return False
+    return any(_absolute(folder, root, tuple(parts[:size])) for size in range(1, min(len(parts), MAX_DOTS) + 1))
 
 
 @remembered(32768)
