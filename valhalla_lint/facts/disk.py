@@ -72,12 +72,10 @@ _watching: ContextVar[set[Look | Bundle] | None] = ContextVar("_watching", defau
 class watching:  # noqa: N801 -- reads as what it does: `with watching() as looks`
     """Gather the looks that are made meanwhile; whoever watched before gets them as well."""
 
-    __slots__ = ("_looks", "_outer", "_tells", "_token")
+    __slots__ = ("_looks", "_outer", "_token")
 
-    def __init__(self, *, tells: bool = True) -> None:
-        """tells: False if whoever watched before is told by whoever watches now, unless an error ends it."""
+    def __init__(self) -> None:
         self._looks: set[Look | Bundle] = set()
-        self._tells = tells
 
     def __enter__(self) -> set[Look | Bundle]:
         """Begin."""
@@ -90,8 +88,27 @@ class watching:  # noqa: N801 -- reads as what it does: `with watching() as look
     ) -> None:
         """End, and tell whoever watched before."""
         _watching.reset(self._token)
-        if self._outer is not None and (self._tells or kind is not None):
+        if self._outer is not None:
             self._outer |= self._looks
+
+
+def gathered(ask: Callable[[], Answer]) -> tuple[Answer, Bundle]:
+    """What a question gives, and the looks behind it: whoever watches is told of these by who keeps the answer.
+
+    At once where it raises.
+    """
+    outer = _watching.get()
+    made: set[Look | Bundle] = set()
+    token = _watching.set(made)
+    try:
+        answer = ask()
+    except BaseException:
+        if outer is not None:
+            outer |= made
+        raise
+    finally:
+        _watching.reset(token)
+    return answer, Bundle(frozenset(made)) if made else NO_LOOKS
 
 
 def note(*made: Look | Bundle) -> None:
@@ -140,9 +157,7 @@ def remembered(size: int) -> Callable[[Callable[Parameters, Answer]], Callable[P
     def decorate(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
         @lru_cache(maxsize=size)
         def known(*args: Parameters.args, **kwargs: Parameters.kwargs) -> tuple[Answer, Bundle]:
-            with watching(tells=False) as made:
-                answer = function(*args, **kwargs)
-            return answer, Bundle(frozenset(made)) if made else NO_LOOKS
+            return gathered(lambda: function(*args, **kwargs))
 
         @wraps(function)
         def asked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -177,9 +192,7 @@ class Answers(Generic[Key, Kept]):
         """The answer for a key, asked for where it is not known. Raises what asking raises."""
         known = self._known.get(key)
         if known is None:
-            with watching(tells=False) as made:
-                answer = ask()
-            known = self._known[key] = answer, Bundle(frozenset(made)) if made else NO_LOOKS
+            known = self._known[key] = gathered(ask)
         if known[1] is not NO_LOOKS:
             known[1].tell()
         return known[0]

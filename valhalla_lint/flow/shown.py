@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.scopes import FUNCTIONS, parameters
 from valhalla_lint.facts.words import last_name, words
 from valhalla_lint.flow.labels import Kind, Risk, Use
 from valhalla_lint.flow.secrecy import label_of, secret_name
@@ -99,9 +99,13 @@ def _is_setting(label: Label) -> bool:
 
 def answers(node: ast.AST | None) -> bool:
     """Whether what a function returns is the answer to a request."""
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(
-        isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in VERBS
-        for item in node.decorator_list
+    return (
+        isinstance(node, FUNCTIONS)
+        and bool(node.decorator_list)
+        and any(
+            isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in VERBS
+            for item in node.decorator_list
+        )
     )
 
 

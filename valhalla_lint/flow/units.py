@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
-from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, note, remembered, watching
+from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, gathered, note, remembered
 from valhalla_lint.facts.held import world_of
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.looks import sign_of
@@ -422,9 +422,8 @@ def _on_disk(location: Path, shown: str) -> Unit | None:
     sign = sign_of(os.fspath(location))
     known = _files.get((location, shown))
     if known is None or not sign or known.sign != sign:
-        with watching(tells=False) as made:
-            text = module_text(location)
-        known = _kept(known, location, shown, text, Bundle(frozenset(made)), sign)
+        text, looks = gathered(lambda: module_text(location))
+        known = _kept(known, location, shown, text, looks, sign)
     project_of(location).module_name(location)  # facts of a unit that others share lean on it: a look of ours, too
     note(known.looks)
     return known.unit
