@@ -423,6 +423,15 @@ def test_who_converts_or_exports_is_the_programs_author(tmp_path: Path, name: st
     assert codes(check(tmp_path, text, web=web)) == ["VH202"]
 
 
+@pytest.mark.parametrize(("folder", "expected"), [("root", ["VH202"]), ("plan", [])])
+def test_an_exporter_with_a_root_keeps_to_it(tmp_path: Path, folder: str, expected: list[str]) -> None:
+    text = (
+        f"class NoteExporter:\n    def __init__(self, {folder}):\n        self.{folder} = {folder}\n\n"
+        f"    def save(self, file_name):\n        (self.{folder} / file_name).write_text('')\n"
+    )
+    assert codes(check(tmp_path, text)) == expected
+
+
 def test_who_names_folder_and_file_of_the_output_chooses_both(tmp_path: Path) -> None:
     text = "import os\n\n\ndef keep(cache, {name}):\n    open(os.path.join(cache, f'{{{name}}}.txt'), 'w').write('')\n"
     assert codes(check(tmp_path, text.format(name="output_file_name"))) == []

@@ -140,18 +140,28 @@ def opens_to_write(reached: Reached) -> bool:
 def is_for_developers(machine: Machine, reached: Reached) -> bool:
     """Whether a function trains, converts, builds or exports, by its name or its file's: its author runs it.
 
-    Not so of a class that keeps things for others.
+    Not so of a class that keeps things for others, or has a root below which its methods work.
     """
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     owner = target_of(machine.main, entry).owner
-    if owner is not None and not KEEPERS.isdisjoint(pieces(owner.node.name)):
+    if owner is not None and (not KEEPERS.isdisjoint(pieces(owner.node.name)) or _has_root(machine, reached)):
         return False
     named = {*pieces(entry.name), *(pieces(owner.node.name) if owner else ())}
     for part in machine.main.path.removesuffix(".py").split("/")[1:]:
         named.update(pieces(part))
     return not DEVELOPING.isdisjoint(named)
+
+
+def _has_root(machine: Machine, reached: Reached) -> bool:
+    """Whether a value was put below what an object calls its root."""
+    base = base_of_join(machine, reached)
+    match base[1] if base is not None else None:
+        case ast.Attribute(attr=name, value=ast.Name(id=receiver)) if receiver in OWNERS:
+            return not ROOT_WORDS.isdisjoint(pieces(name))
+        case _:
+            return False
 
 
 def is_setting_of_object(reached: Reached, shown: str) -> bool:
