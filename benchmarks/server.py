@@ -49,7 +49,7 @@ COLUMNS = ("lines", "CPU median", "CPU p95", "goal", "wall median", "wall p95", 
 MARK = "# typed here"
 P95 = 0.95
 SET_MOMENT = (
-    "import sys; from valhalla_lint.hosts.lsp import server; server.CALM = float(sys.argv.pop(1));"
+    "import sys; from valhalla_lint.hosts.lsp import server; server.BRIEF = server.CALM = float(sys.argv.pop(1));"
     "from valhalla_lint.__main__ import main; sys.exit(main())"
 )
 HEAD = '''"""A service."""

@@ -21,12 +21,21 @@ from valhalla_lint.hosts.lsp.pages import PageFiles
 from valhalla_lint.hosts.lsp.positions import Encoding
 
 CALM = 0.25
-"""Seconds without a keystroke after which a changed document is judged."""
+"""Seconds without a keystroke after which a changed document is judged, whatever that costs."""
+BRIEF = 0.05
+"""Seconds that pass at least: keys that are struck together make one change."""
+PATIENCE = 2.0
+"""A document is left alone so many times as long as its last judgement took: judging gets a third of the time at most."""
 SETTINGS_FILES = (OWN_FILE, SHARED_FILE)
 PYTHON = (".py", ".pyi", ".pyw")
 NOTEBOOK = ".ipynb"
 WATCHED = ("**/*.toml", "**/*.py")
 """Configuration, also what it builds on with `extend`; and the modules that flow leads through."""
+
+
+def calm(cost: float | None) -> float:
+    """The seconds after the last keystroke in which a document is left alone, by what its last judgement cost."""
+    return CALM if cost is None else min(CALM, max(BRIEF, PATIENCE * cost))
 
 
 class OutdatedError(JsonRpcException):
@@ -65,6 +74,7 @@ class Server:
         self._interest: Counter[str] = Counter()
         self._pushing: dict[str, asyncio.Task[None]] = {}
         self._typed: dict[str, float] = {}
+        self._cost: dict[str, float] = {}
         self._touched: dict[Path, int] = {}
         self._changes = 0
         self._refresh: asyncio.TimerHandle | None = None
@@ -157,15 +167,16 @@ class Server:
 
     async def _judge(self, uri: str) -> Verdict:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(self._typed.get(uri, 0) + CALM - loop.time())
+        await asyncio.sleep(self._typed.get(uri, 0) + calm(self._cost.get(uri)) - loop.time())
         while True:
-            before = self._changes
+            before, start = self._changes, loop.time()
             try:
                 answer = await self.analyst.ask(Judge(uri))
             except LostError as error:
                 answer = Verdict(self.document(uri), problem=str(error))
             if not any(self._touched.get(place, 0) > before for place in answer.reads):
                 break
+        self._cost[uri] = loop.time() - start
         self._verdicts[uri] = answer
         del self._judging[uri]
         return answer
@@ -221,6 +232,7 @@ class Server:
         self._open.pop(uri, None)
         self._new.pop(uri, None)
         self._typed.pop(uri, None)
+        self._cost.pop(uri, None)
         self._drop(uri)
         self.analyst.document(uri, None)
         if (pushing := self._pushing.pop(uri, None)) is not None:
