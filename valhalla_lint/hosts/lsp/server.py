@@ -25,7 +25,7 @@ CALM = 0.25
 BRIEF = 0.05
 """Seconds that pass at least: keys that are struck together make one change."""
 PATIENCE = 2.0
-"""A document is left alone so many times as long as its last judgement took: judging gets a third of the time at most."""
+"""A document is left alone so many times as long as its last judgement took: a third of the time is for judging."""
 SETTINGS_FILES = (OWN_FILE, SHARED_FILE)
 PYTHON = (".py", ".pyi", ".pyw")
 NOTEBOOK = ".ipynb"
