@@ -86,6 +86,8 @@ WORK_DEEDS = frozenset(
     upload""".split()
 )
 """Words in the name of a function that nobody has read which say that what comes back is what it made."""
+STORING = frozenset({"persist", "put", "save", "store", "upload", "write"})
+"""Verbs of functions that keep something, and give back what they called it."""
 HASHES = frozenset("hash hashed digest md5 sha sha1 sha256 uuid uid id".split())
 """Words in the name of such a function which say that it makes a name of its own."""
 NO_FILES = frozenset({"url", "uri", "presigned", "kv", "key", "blob", "db"})
@@ -99,6 +101,8 @@ SHOWN = frozenset(
     isinstance len repr hash quote escape render jsonify dumps emit format startswith endswith""".split()
 )
 """Words in the name of a function that nobody has read which say that it shows or keeps what it is given."""
+TEMPLATE_LOADERS = frozenset({"get_template", "render_template", "select_template"})
+"""Methods of template engines, which look for a name in folders of their own and refuse what leads out of them."""
 TEXT_DEEDS = frozenset(
     """parse decode encode quote unquote escape unescape split strip trim clean sanitize sanitise normalize normalise
     canonicalize format join expand substitute replace lower upper str text path paths file filename name names
@@ -687,7 +691,7 @@ class Calls(Inlining):
         """Judge what was put below a folder and is given to a call that nobody has read: it is used there."""
         shows = last in CONTENT_DEEDS or last.endswith(("Error", "Exception"))
         shows = shows or not (SHOWN | NO_FILES).isdisjoint(pieces(last))
-        if self.secrets or shows:
+        if self.secrets or shows or last in TEMPLATE_LOADERS:
             return
         for value in call.everything:
             for label in value.labels:
@@ -715,7 +719,10 @@ def _distance(label: Label, name: str) -> int:
     """
     looks = name == "resolve" or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1]))
     said = pieces(name)
-    works = name[:1].isupper() or not WORK_DEEDS.isdisjoint(said)
+    stores = not STORING.isdisjoint(said[:1])
+    if stores:
+        said = tuple(word for word in said if word not in ("file", "files"))  # it gives back where it put the file
+    works = name[:1].isupper() or stores or not WORK_DEEDS.isdisjoint(said)
     made = not HASHES.isdisjoint(said) or (works and (TEXT_DEEDS | DECODING).isdisjoint(said))
     vague = Mark.VAGUE if made else Mark.NONE
     if label.marks & Mark.INDIRECT or looks:

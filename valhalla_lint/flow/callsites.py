@@ -104,6 +104,8 @@ def call_sites(loader: Loader, target: Target, class_of: Callable[[Unit, ast.exp
             break
         if unit is not target.unit and unit.module.tier.tier is Tier.TEST:
             continue
+        if unit is target.unit and target.owner is None:
+            found += (site for site in _through_tables(target) if _fits(target, site.node))
         for call, around in _calls(unit, target.name):
             if around is target.node or not _fits(target, call) or not _means(loader, target, unit, call, around):
                 continue
@@ -135,14 +137,43 @@ def _defining(root: Path, name: str) -> tuple[str, ...]:
 def _calls(unit: Unit, name: str) -> Iterator[tuple[ast.Call, FunctionNode | None]]:
     """The calls of a name, and those that others make of it (`partial`, `to_thread`) with what they are given."""
     module = unit.module
-    for call in module.calls.get(name, ()):
-        yield call, module.function(call)
+    for called in (name, *_other_names(unit, name)):
+        for call in module.calls.get(called, ()):
+            yield call, module.function(call)
     for word in HANDERS_ON:
         for call in module.calls.get(word, ()):
             for index, item in enumerate(call.args):
                 if isinstance(item, ast.Name | ast.Attribute) and last_name(item) == name:
                     made = ast.Call(func=item, args=call.args[index + 1 :], keywords=call.keywords)
                     yield ast.copy_location(made, call), module.function(call)
+
+
+def _through_tables(target: Target) -> Iterator[CallSite]:
+    """The calls of a function's own file that take it out of a table of it: `HANDLERS[kind](name)`."""
+    module = target.unit.module
+    tables = {
+        to.id
+        for item in module.tree.body
+        if isinstance(item, ast.Assign) and isinstance(item.value, ast.Dict)
+        for to in item.targets
+        if isinstance(to, ast.Name)
+        and any(isinstance(value, ast.Name) and value.id == target.name for value in item.value.values)
+    }
+    for call in module.nodes(ast.Call) if tables else ():
+        match call.func:
+            case ast.Subscript(value=ast.Name(id=name)) | ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get")
+            ) if name in tables:
+                yield CallSite(target.unit, call, module.function(call))
+            case _:
+                pass
+
+
+def _other_names(unit: Unit, name: str) -> Iterator[str]:
+    """What else a file calls what it imports by a name: `from shop.files import save as save_file`."""
+    for other, found in unit.module.names.imports.items():
+        if other != name and any(item.target.rpartition(".")[2] == name for item in found):
+            yield other
 
 
 def argument(target: Target, call: ast.Call, name: str) -> ast.expr | bool | None:
@@ -188,6 +219,8 @@ def _may_call(data: bytes, target: Target) -> bool:
     A plain name means something of another file only where it is imported; a method is called on something.
     """
     name = re.escape(target.name.encode())
+    if (target.owner is None or target.name != target.node.name) and re.search(rb"\b" + name + rb"[ \t]+as\b", data):
+        return True
     if re.search(rb"\.[ \t]*" + name + rb"\s*\(", data) or any(word in data for word in HANDED_ON):
         return True
     if target.name == target.node.name and target.owner is not None:
@@ -220,11 +253,11 @@ def _root(unit: Unit, here: Path) -> Path:
 def _naming(root: Path, name: str) -> tuple[str, ...]:
     """The files of a project in which a name is called or handed over."""
     word = name.encode()
-    called, handed = word + b"(", word + b","
+    called, handed, renamed = word + b"(", word + b",", word + b" as "
     found = []
     for path, kept in _texts(root):
         data = _bytes(path) if kept is None else kept
-        if word in data and (called in data or handed in data):
+        if word in data and (called in data or handed in data or renamed in data):
             found.append(path)
     return tuple(found)
 

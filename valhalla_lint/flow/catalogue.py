@@ -202,6 +202,7 @@ GROUPS: Final[Mapping[str, frozenset[Use]]] = {
             Use.EXTRACT,
             Use.DOWNLOAD,
             Use.TEMPLATE,
+            Use.TEMPLATE_NAME,
         }
     ),
     "generation": frozenset({Use.GENERATE}),

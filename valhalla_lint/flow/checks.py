@@ -98,6 +98,10 @@ def contained(labels: tuple[Label, ...], place: Place, check: str, base: Base, *
     return Truth(holds=Facts(proven, tried), fails=Facts())
 
 
+FILLED_IN = ("$(", "${")
+"""What begins a name that another program fills in: a text with one names no folder as it stands."""
+
+
 def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
     """`startswith`: containment where the text is normal and the prefix ends with a separator; None: no check."""
     proven: dict[int, int] = {}
@@ -105,6 +109,8 @@ def prefix(labels: tuple[Label, ...], place: Place, base: Base) -> Truth | None:
     tried: dict[int, tuple[Attempt, ...]] = {}
     refusing: dict[int, tuple[Attempt, ...]] = {}
     text = base.text
+    if text is not None and any(mark in text for mark in FILLED_IN):
+        return None
     for label in labels:
         normal = bool(label.marks & Mark.NORMAL)
         joined = bool(label.marks & Mark.JOINED)

@@ -261,16 +261,18 @@ ENTERS = {
 }
 
 
+WHOLE_BODY = frozenset({"copy", "dict", "json", "model_copy", "model_dump", "model_dump_json"})
+"""Methods of a body that give all of it."""
+
+
 def field_value(
     machine: "Machine", ref: ClassRef | None, origin: Origin, name: str, place: Place, base: Value
 ) -> Value:
     """A field of a request body."""
     del base
-    text = f"{origin.text}.{name}" if name else origin.text
+    text = f"{origin.text}.{name}" if name and name not in WHOLE_BODY else origin.text
     label = fresh(machine, origin.kind, text, name, place)
-    if ref is None:
-        return Value((label,))
-    if name in ("dict", "model_dump", "json", "model_dump_json", "copy"):
+    if ref is None or name in WHOLE_BODY:
         return Value((label,))
     for item in machine.loader.lineage(ref):
         if not isinstance(item, ClassRef):

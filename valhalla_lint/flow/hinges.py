@@ -11,7 +11,7 @@ from valhalla_lint.flow.words import pieces
 
 TEXT_CALLS = frozenset(
     """str len relpath basename dirname split rsplit join format replace lstrip rstrip strip removeprefix removesuffix
-    relative_to lower upper quote append startswith endswith sub partition rpartition print""".split()
+    relative_to normcase normpath lower upper quote append startswith endswith sub partition rpartition print""".split()
 )
 """Calls that make texts of texts, or keep one."""
 BAD_REQUEST = 400
@@ -25,13 +25,13 @@ def hangs(place: Place) -> bool:
     """
     module = place.unit.module
     node = place.node
+    about = {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
     if isinstance(node, ast.Call) and last_name(node.func) == "relative_to":
         return _is_tried(module.ancestors(node))
     for above in module.ancestors(node):
         match above:
             case ast.If(test=test, body=body, orelse=others) if test is node:
                 rest = () if others else _after(above, module.parent(above))
-                about = {item.id for item in ast.walk(test) if isinstance(item, ast.Name)}
                 return any(map(refuses, (body, others, rest))) or any(_does(way, about) for way in (body, others))
             case ast.IfExp(test=test, body=first, orelse=second) if test is node:
                 return any(_is_refusal(item) for item in (first, second))

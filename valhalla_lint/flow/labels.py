@@ -147,6 +147,7 @@ class Use(Enum):
     EXTRACT = "extract"
     DOWNLOAD = "download"
     TEMPLATE = "template"
+    TEMPLATE_NAME = "template name"
     IMPORT = "import"
     PROCESS = "process"
     GENERATE = "generate"

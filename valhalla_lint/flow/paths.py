@@ -19,6 +19,7 @@ from valhalla_lint.flow.strings import callers_folder, is_put_back, is_whole_nam
 from valhalla_lint.flow.units import Unit, once_a_node
 from valhalla_lint.flow.values import (
     CLEAN,
+    EVERYTHING,
     Attempt,
     Facts,
     Instance,
@@ -450,6 +451,9 @@ def absolute_question(machine: Paths, subject: Value, call: Call) -> Value:
     return Value(truth=Truth(holds=Facts(), fails=Facts(proven, tried)))
 
 
+FILE_PROBES = frozenset({"is_file()", "isfile()", "os.path.isfile()"})
+
+
 def probe(machine: Paths, subject: Value, call: Call) -> Value:
     """`exists` and kin: an answer about the file system that proves nothing about the place."""
     place = Place(call.frame.unit, call.node)
@@ -462,6 +466,27 @@ def probe(machine: Paths, subject: Value, call: Call) -> Value:
 
 def on_probe(machine: Paths, call: Call) -> Value:
     return probe(machine, _first(call), call)
+
+
+def on_same_file(machine: Paths, call: Call) -> Value:
+    """`samefile`: the file system compares two places itself, so that nothing need be resolved before.
+
+    What lies in a folder that is another lies in that; where the path was not resolved, a last `..` is left, which no
+    file is called.
+    """
+    one, other = (call.receiver, call.argument(0)) if call.receiver is not None else (_first(call), call.argument(1))
+    proven: dict[int, int] = {}
+    for mine, theirs in ((one or CLEAN, other or CLEAN), (other or CLEAN, one or CLEAN)):
+        if not mine.labels or machine.is_chosen_outside(theirs, call.state):
+            continue
+        proven.update((label.spot, EVERYTHING) for label in mine.labels)
+        for thing in mine.things:
+            if isinstance(thing, View) and thing.kind == "parent":
+                for label in thing.subject.labels:
+                    is_file = any(item.check in FILE_PROBES for item in call.state.tried.get(label.spot, ()))
+                    whole = is_file or label.marks & Mark.NORMAL
+                    proven[label.spot] = CONTENT if whole else CONTENT & ~Risk.PARENT
+    return Value(truth=Truth(Facts(proven), Facts())) if proven else CLEAN
 
 
 def on_relpath(machine: Paths, call: Call) -> Value:
@@ -541,6 +566,7 @@ FUNCTIONS: dict[str, Callable[[Paths, Call], Value]] = {
     "os.path.islink": on_probe,
     "os.path.lexists": on_probe,
     "os.path.relpath": on_relpath,
+    "os.path.samefile": on_same_file,
     **dict.fromkeys(PATH_CLASSES, on_path),
     **{f"{name}.{method}": on_home for name in PATH_CLASSES[:1] for method in ("home", "cwd")},
 }
@@ -660,6 +686,7 @@ METHODS: dict[str, Callable[[Paths, Call], Value]] = {
     "with_stem": on_with,
     "with_suffix": on_with,
     "is_absolute": on_absolute_question,
+    "samefile": on_same_file,
     "as_posix": on_receiver,
     "expanduser": on_receiver,
     "__str__": on_receiver,

@@ -52,7 +52,7 @@ from valhalla_lint.flow.worth import (
 PATH_USES = frozenset(
     {
         Use.OPEN, Use.WRITE, Use.DELETE, Use.LIST, Use.PROBE, Use.SERVE, Use.LINK, Use.LOAD, Use.EXTRACT, Use.DOWNLOAD,
-        Use.TEMPLATE,
+        Use.TEMPLATE, Use.TEMPLATE_NAME,
     }
 )  # fmt: skip
 LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
@@ -312,6 +312,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
     audit = audit or (bool(label.marks & Mark.NAMED) and not joined)  # a server in front has put that file there
     audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
+    audit = audit or reached.use is Use.TEMPLATE_NAME  # its loader keeps it inside: any template of the folder, no more
     audit = audit or reached.held or is_for_administrators(machine, reached)
     if label.marks & Mark.INDIRECT:  # given by one call that nobody has read, and taken by another
         audit = audit or reached.argument == "unread" or is_checked_by_method(machine, reached)
@@ -375,7 +376,7 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     answer = _answer(machine, reached)
     if answer.choice is Choice.OUTSIDE:
         return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
-    if is_part_of_object(machine, reached.label):
+    if is_part_of_object(machine, reached.label) or _is_checked_by_maker(machine, reached):
         return False
     if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
         return False
@@ -483,7 +484,9 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
         source = f"a part of {source}"
     void = [item for item in reached.attempts if item.void]
     extra = ""
-    if void:
+    if reached.use is Use.TEMPLATE_NAME:
+        extra = ", whose loader keeps it in the folder of templates: any of them may be chosen"
+    elif void:
         extra = f"; {void[-1].check} is no guard: {void[-1].reason}"
     elif reached.label.marks & Mark.NORMAL and not _is_compared(machine, reached):
         extra = "; it is normalised, but compared with no base"
@@ -510,6 +513,21 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
         reasons=tuple(reasons),
         confidence=candidate.confidence,
         audit=candidate.audit,
+    )
+
+
+def _is_checked_by_maker(machine: Machine, reached: Reached) -> bool:
+    """Whether the function that is asked for a path checks it on one of its ways: what opens the others it answers for.
+
+    Not where a switch of the function decides, and not what is put together where it is used: that may be checked later.
+    """
+    label = reached.label
+    join = label.join
+    made = join.unit.module.function(join.node) if join is not None else None
+    return (
+        made not in (None, reached.entry, reached.place.unit.module.function(reached.place.node))
+        and reached.entry not in machine.switches
+        and _is_compared(machine, reached)
     )
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import EVERYTHING, Attempt, Facts, Label, Place, Value, merge
+from valhalla_lint.flow.values import EVERYTHING, Attempt, Facts, Label, Place, Truth, Value, merge
 
+UNSAID = Facts()
+"""Of a value whose truth tells nothing."""
 MAX_ATTEMPTS = 4
 """Checks that are remembered for one value."""
 
@@ -137,7 +140,7 @@ def meet(first: State | None, second: State | None) -> State | None:
     for name, value in second.variables.items():
         known = variables.get(name)
         if known is not value:  # most are the same on both ways
-            variables[name] = value if known is None else merge(known, value)
+            variables[name] = value if known is None else _either(known, value, first, second)
     heap = dict(first.heap)
     for number, cell in second.heap.items():
         other = heap.get(number)
@@ -163,6 +166,47 @@ def meet(first: State | None, second: State | None) -> State | None:
         if attempts:
             tried[token] = attempts
     return State(variables, heap, proven, tried, pending, first.ever)
+
+
+def _either(known: Value, value: Value, first: State, second: State) -> Value:
+    """What a variable is after two ways: an answer that both keep in it tells what each told of its own way."""
+    merged = merge(known, value)
+    if merged.const is not MISSING or (known.truth is None and value.truth is None):
+        return merged
+    told: list[Facts | None] = []
+    for wanted in (True, False):
+        one, two = _where(known, first, wanted=wanted), _where(value, second, wanted=wanted)
+        if one is UNSAID or two is UNSAID:
+            return merged
+        told.append(_both(one, two))
+    return replace(merged, truth=Truth(*told))
+
+
+def _where(value: Value, state: State, *, wanted: bool) -> Facts | None:
+    """What is known at the end of a way if a value is true (or false) there; None where it cannot be."""
+    if isinstance(value.const, bool | None):
+        return Facts(state.proven, state.tried) if bool(value.const) is wanted else None
+    if value.truth is None or value.const is not MISSING:
+        return UNSAID
+    facts = value.truth.holds if wanted else value.truth.fails
+    if facts is None:
+        return None
+    proven = dict(state.proven)
+    for token, risk in facts.proven.items():
+        proven[token] = proven.get(token, 0) | risk
+    return Facts(proven, {**state.tried, **facts.tried})
+
+
+def _both(one: Facts | None, two: Facts | None) -> Facts | None:
+    """What is known on both of two ways, of which one may not be."""
+    if one is None or two is None:
+        return two if one is None else one
+    proven = {token: risk & two.proven[token] for token, risk in one.proven.items() if token in two.proven}
+    tried = {
+        token: _of_both(one.tried.get(token, ()), two.tried.get(token, ()))
+        for token in one.tried.keys() | two.tried.keys()
+    }
+    return Facts(proven, tried)
 
 
 def take_joins(state: State, inside: State) -> None:

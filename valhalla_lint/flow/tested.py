@@ -21,6 +21,13 @@ def is_tested(unit: Unit, around: FunctionNode | None, call: ast.Call, given: as
     if around is None or not isinstance(given, ast.Name):
         return False
     inside = set(unit.module.ancestors(call))
+    if any(
+        isinstance(statement, ast.Assert)
+        and statement.lineno < call.lineno
+        and _asks(unit, statement.test, given.id, wanted=True)
+        for statement in unit.module.index.own(around)
+    ):
+        return True
     return any(
         _asks(unit, statement.test, given.id, wanted=statement in inside)
         for statement in unit.module.index.own(around)
@@ -44,6 +51,12 @@ def _asks(unit: Unit, test: ast.expr, name: str, *, wanted: bool) -> bool:
         match asked:
             case ast.Compare(left=ast.Name(id=found), ops=[ast.In()], comparators=[among]) if found == name:
                 if positive is wanted and not isinstance(among, ast.Constant):
+                    return True
+            case ast.Compare(left=ast.Name(id=found), ops=[ast.Eq()], comparators=[ast.Constant()]) if found == name:
+                if positive is wanted:
+                    return True
+            case ast.Compare(left=ast.Name(id=found), ops=[ast.NotEq()], comparators=[ast.Constant()]) if found == name:
+                if positive is not wanted:
                     return True
             case ast.Compare(left=ast.Name(id=found), ops=[ast.NotIn()], comparators=[among]) if found == name:
                 if positive is not wanted and not isinstance(among, ast.Constant):

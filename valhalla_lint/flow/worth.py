@@ -32,7 +32,7 @@ OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".spli
 """Methods of archives that give the names of their members."""
 TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
 """What stands in an `__init__.py` that offers what the modules of its package define."""
-PLACE_CHECKS = frozenset("is_relative_to relative_to commonpath safe_join secure_filename".split())
+PLACE_CHECKS = frozenset("is_relative_to relative_to commonpath safe_join samefile secure_filename".split())
 RESOLVING = frozenset({"realpath", "abspath", "normpath", "resolve"})
 MAX_PARTS = 12
 """Texts inside texts in which the beginning of a name is looked for."""
