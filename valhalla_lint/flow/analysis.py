@@ -22,7 +22,7 @@ from valhalla_lint.flow.secrecy import label_of, records
 from valhalla_lint.flow.state import Cell, Joined, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, all_labels, instance, union
-from valhalla_lint.flow.wrappers import enter_through
+from valhalla_lint.flow.wrappers import enter_through, looking_at_result, wrapped_method
 
 TOPICS = frozenset({"path", "join", "check", "archive", "model", "generation", "log"})
 
@@ -47,6 +47,14 @@ class Interpreter(Calls):
     def may_end(self, unit: Unit, node: ast.AST) -> bool:
         """Whether a function's body can lead to a sink."""
         return demand.may_end(self, unit, node)
+
+    def wrapped(self, function: Function, call: Call) -> Function | None:
+        """The wrapper of a decorated function that does something with what the function gives back."""
+        return looking_at_result(self, function, call.frame) if not (function.bare or self.secrets) else None
+
+    def wrapped_method(self, ref: ClassRef, value: ast.expr, frame: Frame) -> Function | None:
+        """What a class makes of a method with a function of the project."""
+        return wrapped_method(self, ref, value, frame)
 
     def run(self, entry: Entry) -> None:
         """Interpret one function as if it were called from outside."""

@@ -8,7 +8,7 @@ from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.flow import generation, paths, secrecy, texts
-from valhalla_lint.flow.containers import container_method, letters_asked
+from valhalla_lint.flow.containers import asked_by_set, container_method, letters_asked
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_TYPE
 from valhalla_lint.flow.fields import VALIDATING, from_outside
 from valhalla_lint.flow.inlining import Inlining, replace_call
@@ -157,8 +157,12 @@ class Calls(Inlining):
         named: set[str] = set()
         for item in spelled_out(node.args):
             if isinstance(item, ast.Starred):
-                spread = True
                 every = self.evaluate(item.value, state, frame)
+                given = self._handed_on(item, every, state, frame) if not spread else None
+                if given is not None:
+                    values.extend(given)
+                    continue
+                spread = True
                 view = reads_as(every, "split") or reads_as(every, "parts")
                 many = Value(view.subject.labels) if view is not None else self.elements(every, state, item)
                 extra = many if extra is None else merge(extra, many)
@@ -177,6 +181,17 @@ class Calls(Inlining):
             if value.labels:
                 extra = value if extra is None else merge(extra, value)
         return Call(node, values, keywords, state, frame, spread=spread, extra=extra, spread_names=frozenset(named))
+
+    def _handed_on(self, item: ast.Starred, every: Value, state: State, frame: Frame) -> list[Value] | None:
+        """What a function hands on of what it was given by place (`*args`), where that is known."""
+        node = frame.node
+        vararg = node.args.vararg if node is not None else None
+        if vararg is None or not isinstance(item.value, ast.Name) or item.value.id != vararg.arg:
+            return None
+        found = self.cell(every, state)
+        if found is None or found[1].kind != "list" or not found[1].exact or found[1].rest is not None:
+            return None
+        return list(found[1].items.values())
 
     def _super(self, frame: Frame) -> Value:
         """`super()`: the same object, methods of the bases."""
@@ -409,6 +424,10 @@ class Calls(Inlining):
         if isinstance(receiver.const, str | bytes):
             found = texts.text_method(self, call)
             return found if found is not None else CLEAN
+        if isinstance(receiver.const, frozenset) and call.arguments:
+            truth = asked_by_set(receiver, name, call.arguments[0], Place(call.frame.unit, call.node))
+            if truth is not None:
+                return Value(truth=truth)
         if name in HEADER_LOOK_UPS and names_sent_file((call.argument(0) or CLEAN).const):
             return self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
         for thing in receiver.things:

@@ -161,8 +161,9 @@ def _through_tables(target: Target) -> Iterator[CallSite]:
     }
     for call in module.nodes(ast.Call) if tables else ():
         match call.func:
-            case ast.Subscript(value=ast.Name(id=name)) | ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="get")
+            case (
+                ast.Subscript(value=ast.Name(id=name))
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"))
             ) if name in tables:
                 yield CallSite(target.unit, call, module.function(call))
             case _:

@@ -277,6 +277,17 @@ def letters_asked(value: Value, name: str, other: Value, place: Place) -> Truth 
             return None
 
 
+def asked_by_set(characters: Value, name: str, asked: Value, place: Place) -> Truth | None:
+    """The same questions asked the other way round: `GOOD.issuperset(name)`, `BAD.isdisjoint(name)`."""
+    if not isinstance(characters.const, frozenset) or name not in ("issuperset", "isdisjoint"):
+        return None
+    letters = next((thing for thing in asked.things if isinstance(thing, View) and thing.kind == "letters"), None)
+    if letters is None and not asked.labels:
+        return None
+    subject = Value(things=(letters or View("letters", asked),))
+    return letters_asked(subject, "issubset" if name == "issuperset" else name, characters, place)
+
+
 def collected(machine: Machine, call: Call) -> Value:
     """`list(x)`, `sorted(x)`, `set(x)`, …: the same elements."""
     value = call.argument(0)

@@ -133,6 +133,8 @@ class Inlining(Conditions, Statements):
             if not self._recursive(node, call.frame):
                 self.bounds_hit.add("depth")
             return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
+        if (wrapper := self.wrapped(function, call)) is not None:
+            return self.call_function(wrapper, call)
         if self._too_long(function):
             return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         if self.inlined.get(node, 0) >= MAX_INLINED:
@@ -167,6 +169,10 @@ class Inlining(Conditions, Statements):
         if cut:  # what it does after that is not known
             return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
         return self.finish(frame, end, call)
+
+    def wrapped(self, function: Function, call: Call) -> Function | None:
+        """What a call of a decorated function calls first; implemented where decorators are read."""
+        raise NotImplementedError
 
     def _worth_reading(self, function: Function, call: Call) -> bool:
         """Whether a call can matter at all: something from outside goes in, or its body can hold a source."""
@@ -333,6 +339,7 @@ class Inlining(Conditions, Statements):
             and positional[0].arg in OWNERS
             and function.bound is None
             and len(values) < len(positional)
+            and not call.spread
         ):
             kinds = {_decorator(item) for item in getattr(function.node, "decorator_list", ())}
             if "staticmethod" not in kinds:

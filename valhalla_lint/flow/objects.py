@@ -294,10 +294,17 @@ class Objects(Machine):
         """What a property returns; implemented where calls are."""
         raise NotImplementedError
 
+    def wrapped_method(self, ref: ClassRef, value: ast.expr, frame: Frame) -> Function | None:
+        """What a class makes of one of its methods; implemented where decorators are read."""
+        raise NotImplementedError
+
     def _class_variable(self, ref: ClassRef, name: str, receiver: Value | None, frame: Frame) -> Value | None:
         for statement in ref.node.body:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+                    made = self.wrapped_method(ref, value, frame)
+                    if made is not None:
+                        return Value(things=(replace(made, bound=receiver, owner=ref),))
                     return self.outside_value(value, ref.unit, frame)
                 case ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value) if found == name:
                     return self.outside_value(value, ref.unit, frame)

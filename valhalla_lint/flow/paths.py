@@ -474,9 +474,11 @@ def on_same_file(machine: Paths, call: Call) -> Value:
     What lies in a folder that is another lies in that; where the path was not resolved, a last `..` is left, which no
     file is called.
     """
-    one, other = (call.receiver, call.argument(0)) if call.receiver is not None else (_first(call), call.argument(1))
+    method = call.receiver is not None
+    one = call.receiver or CLEAN if method else _first(call)
+    other = call.argument(0 if method else 1) or CLEAN
     proven: dict[int, int] = {}
-    for mine, theirs in ((one or CLEAN, other or CLEAN), (other or CLEAN, one or CLEAN)):
+    for mine, theirs in ((one, other), (other, one)):
         if not mine.labels or machine.is_chosen_outside(theirs, call.state):
             continue
         proven.update((label.spot, EVERYTHING) for label in mine.labels)

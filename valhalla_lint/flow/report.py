@@ -519,7 +519,7 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
 def _is_checked_by_maker(machine: Machine, reached: Reached) -> bool:
     """Whether the function that is asked for a path checks it on one of its ways: what opens the others it answers for.
 
-    Not where a switch of the function decides, and not what is put together where it is used: that may be checked later.
+    Not where a switch of the function decides; what is put together where it is used may be checked later.
     """
     label = reached.label
     join = label.join

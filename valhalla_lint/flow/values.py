@@ -115,13 +115,17 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of the project, with the variables around it and the object that it is bound to."""
+    """A function of the project, with the variables around it and the object that it is bound to.
+
+    bare: the function itself, as its decorators call it.
+    """
 
     unit: "Unit"
     node: "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
     closure: "Mapping[str, Value] | None" = None
     bound: "Value | None" = None
     owner: "ClassRef | None" = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

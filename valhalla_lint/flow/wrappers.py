@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.entries import REQUEST_NAMES, Entry
 from valhalla_lint.flow.machine import Call, Frame
 from valhalla_lint.flow.state import Cell, State, meet_all
-from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Function, Value, merge_all
 from valhalla_lint.flow.words import OWNERS
 
@@ -40,20 +41,81 @@ def enter_through(machine: "Machine", entry: Entry, state: State, frame: Frame) 
             _pass(machine, entry, inner, state)
 
 
+def looking_at_result(machine: "Machine", function: Function, frame: Frame) -> Function | None:
+    """The innermost wrapper of a function's decorators that does something with what the function gave back.
+
+    One that only hands the result on changes nothing for the caller.
+    """
+    node = function.node
+    if isinstance(node, ast.Lambda) or not node.decorator_list:
+        return None
+    entry = Entry(function.unit, node, function.owner, None)
+    found = (_around_result(machine, entry, item, frame) for item in islice(_decorators(machine, entry), MOST_WRAPPERS))
+    inner = next((item for item in found if item is not None), None)
+    return replace(inner, bound=function.bound, owner=function.owner) if inner is not None else None
+
+
+def wrapped_method(machine: "Machine", ref: ClassRef, value: ast.expr, frame: Frame) -> Function | None:
+    """What a class makes of one of its methods with a function of the project: `path = below_base(relative_path)`."""
+    match value:
+        case ast.Call(func=ast.Name() as func, args=[ast.Name(id=name)], keywords=[]):
+            method = ref.unit.methods.get(ref.node, {}).get(name)
+            found = _of_project(machine, ref.unit, func) if method is not None else None
+            if method is None or found is None:
+                return None
+            return _around_result(machine, Entry(ref.unit, method, ref, None), (func, *found), frame)
+        case _:
+            return None
+
+
+def _around_result(
+    machine: "Machine", entry: Entry, found: tuple[ast.expr, Unit, FunctionNode], frame: Frame
+) -> Function | None:
+    decorator, unit, made_by = found
+    wrapper = _wrapper(unit, made_by)
+    if wrapper is None or not _looks_at_result(unit, wrapper):
+        return None
+    return _made(machine, entry, decorator, unit, made_by, wrapper, frame)
+
+
+def _looks_at_result(unit: Unit, wrapper: FunctionNode) -> bool:
+    """Whether a wrapper keeps what a function around it gives: `path = func(*args)`."""
+    scopes = unit.module.scopes
+    for item in unit.module.index.own(wrapper):
+        match item:
+            case ast.Assign(value=ast.Call(func=ast.Name(id=name) as func)):
+                scope = scopes.binding_scope(func, name)
+                if (
+                    isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+                    and scope is not wrapper
+                    and any(arg.arg == name for arg in parameters(scope))
+                ):
+                    return True
+            case _:
+                pass
+    return False
+
+
 def _decorators(machine: "Machine", entry: Entry) -> Iterator[tuple[ast.expr, Unit, FunctionNode]]:
     """The decorators that are functions of the project."""
-    module = entry.unit.module
     for decorator in entry.node.decorator_list:
-        func = decorator.func if isinstance(decorator, ast.Call) else decorator
-        dotted = module.name(func)
-        if isinstance(func, ast.Name) and func.id in entry.unit.functions:
-            yield decorator, entry.unit, entry.unit.functions[func.id]
-        elif dotted is not None and machine.loader.exists(entry.unit, dotted):
-            match machine.loader.find(entry.unit, dotted):
-                case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as found):
-                    yield decorator, where, found
-                case _:
-                    pass
+        found = _of_project(machine, entry.unit, decorator.func if isinstance(decorator, ast.Call) else decorator)
+        if found is not None:
+            yield decorator, *found
+
+
+def _of_project(machine: "Machine", unit: Unit, func: ast.expr) -> tuple[Unit, FunctionNode] | None:
+    """The function of the project that a name means."""
+    dotted = unit.module.name(func)
+    if isinstance(func, ast.Name) and func.id in unit.functions:
+        return unit, unit.functions[func.id]
+    if dotted is not None and machine.loader.exists(unit, dotted):
+        match machine.loader.find(unit, dotted):
+            case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as found):
+                return where, found
+            case _:
+                pass
+    return None
 
 
 def _wrapper(unit: Unit, decorator: FunctionNode) -> FunctionNode | None:
@@ -124,7 +186,8 @@ def _made(
     frame: Frame,
 ) -> Function | None:
     """The wrapper with the variables around it: the decorator, and what it is made with, are interpreted for it."""
-    given = Value(things=(Function(entry.unit, entry.node, owner=entry.owner),))
+    bare = decorator in entry.node.decorator_list
+    given = Value(things=(Function(entry.unit, entry.node, owner=entry.owner, bare=bare),))
     variables: dict[str, Value] = {}
     if isinstance(decorator, ast.Call):
         call = Call(decorator, [], {}, State(), frame)
