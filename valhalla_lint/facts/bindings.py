@@ -421,6 +421,7 @@ def _command_line(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
             isinstance(one, ast.Constant)
             and isinstance(one.value, str)
             and one.value[:1] == "-"
+            and " " not in one.value  # the first line of a private key is no option
             and isinstance(other, ast.Constant | ast.JoinedStr)
         ):
             name = one.value.lstrip("-")

@@ -42,8 +42,15 @@ HEX = re.compile(r"(?<![0-9A-Za-z_-])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-
 """What may be a token wherever it stands, in a path or an address too."""
 URL_PASSWORD = re.compile(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
 """Some programs take a slash in a password; behind a port there is none."""
+URL_TOKEN = re.compile(r"://([^/\s:@\"']{1,200}):x-oauth-basic@")
+"""An address whose user is the token."""
+REST = re.compile("[A-Za-z0-9+/=_-]*")
+"""What goes on behind a token without a gap: the alphabet of base64 holds a slash, as paths do."""
 FEW_DIGITS = 2
 LONG_WORD = 24
+RUN = re.compile("[0-9]+|[A-Za-z]+")
+MANY_RUNS = 6
+"""Letters and digits that take turns so often are no word with a number or two in it."""
 
 
 class Excerpt(NamedTuple):
@@ -228,12 +235,18 @@ def _suspicious(line: str) -> Iterator[tuple[int, int]]:
 
 def _tokens(line: str) -> Iterator[tuple[int, int]]:
     """What looks like a credential by itself, wherever it stands."""
-    for match in URL_PASSWORD.finditer(line):
-        yield match.span(1)
-    for pattern in (WORD, HEX):
+    for pattern in (URL_PASSWORD, URL_TOKEN):
         for match in pattern.finditer(line):
-            if _is_token(match[0]):
-                yield match.span()
+            yield match.span(1)
+    end = 0
+    for match in WORD.finditer(line):
+        if match.start() >= end and _is_token(match[0]):
+            rest = REST.match(line, match.end())
+            end = rest.end() if rest is not None else match.end()
+            yield match.start(), end
+    for match in HEX.finditer(line):
+        if _is_token(match[0]):
+            yield match.span()
 
 
 def _is_token(word: str) -> bool:
@@ -241,7 +254,11 @@ def _is_token(word: str) -> bool:
     if digits < FEW_DIGITS or word.isdigit():
         return False
     mixed = any(character.islower() for character in word) and any(character.isupper() for character in word)
-    return mixed or (len(word) >= LONG_WORD and "/" not in word)
+    return mixed or (len(word) >= LONG_WORD and "/" not in word) or (word.isalnum() and _many_runs(word))
+
+
+def _many_runs(word: str) -> bool:
+    return len(RUN.findall(word)) >= MANY_RUNS
 
 
 def _merged(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -289,8 +289,10 @@ KEY_LINES = ("-----BEGIN PRIVATE KEY-----", mint_secret(64, "k"), mint_secret(60
     [
         'K = "\\n".join([\n{lines}])\n'.replace("{lines}", "".join(f'    "{line}",\n' for line in KEY_LINES)),
         "K = (\n    " + "\n    + ".join(f'"{line}\\n"' for line in KEY_LINES) + "\n)\n",
+        "K = [\n    " + ",\n    ".join(f'"{line}"' for line in KEY_LINES) + "\n]\npassword = ask()\n",
+        "K = (\n    " + ",\n    ".join(f'"{line}"' for line in KEY_LINES) + "\n)\npassword = ask()\n",
     ],
-    ids=["list", "sum"],
+    ids=["joined", "sum", "list", "tuple"],
 )
 def test_a_private_key_in_lines_of_their_own_is_told_where_it_begins(program: str) -> None:
     (found,) = LINTER.check(Source("src/app.py", program))

@@ -64,6 +64,7 @@ def test_no_excerpt_where_there_is_nothing_to_show(lines: list[str], line: int) 
         'token = os.getenv("API_TOKEN", "letmein")',
         'url = "postgres://bob:letmein@host/db"',
         'url = "postgres://bob:a/letmein@host/db"',
+        'url = "https://letmein:x-oauth-basic@host/repo.git"',
         'return {"api_key": "letmein"}',
     ],
 )
@@ -76,6 +77,18 @@ def test_masked_though_no_finding_says_so(line: str) -> None:
 )
 def test_what_looks_like_a_token_is_masked_anywhere(line: str) -> None:
     assert RANDOM not in shown(line)
+
+
+def test_a_short_token_of_small_letters_is_masked_and_a_word_with_a_number_is_not() -> None:
+    token = "4k2m9x7q" + "w3e8r5t1"
+    assert shown(f'x = AzureKeyCredential("{token}")') == 'x = AzureKeyCredential("…")'
+    assert "utf8mb4unicodecollation" in shown('x = "utf8mb4unicodecollation"')
+
+
+@pytest.mark.parametrize("sign", "/+=")
+def test_a_line_of_base64_is_masked_to_its_end(sign: str) -> None:
+    rest = mint_secret(15, "the end of a line of a key")
+    assert shown(f'    "{RANDOM}{sign}{rest}\\n" +') == '"…\\n" +'
 
 
 @pytest.mark.parametrize("line", ["u = 'https://{}@host.example/4'", "u = '/api/v1/{}/items'"])
