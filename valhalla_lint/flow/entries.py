@@ -69,6 +69,7 @@ OPEN = frozenset(
     collections.abc.Sequence collections.abc.Iterable""".split()
 )
 """Annotations that say nothing about the texts in a value."""
+BUILTIN = "builtins."
 BOUNDING = {
     ("Ge", 1): Risk.LOWER,
     ("Gt", 1): Risk.LOWER,
@@ -167,6 +168,15 @@ def annotation_of(machine: "Machine", node: ast.expr | None, unit: Unit, depth: 
             return Typed()
 
 
+def _builtin(machine: "Machine", unit: Unit, name: str) -> str:
+    """The plain name of a builtin that the project has under another: `from builtins import dict as Context`."""
+    start = machine.loader.names_of(unit, name)
+    where = machine.loader.at(start.location) if start is not None and len(start.names) == 1 else None
+    found = where.module.names.imports.get(start.names[0]) if where is not None and start is not None else None
+    target = found[0].target if found else name
+    return target.removeprefix(BUILTIN) if target.startswith(BUILTIN) else name
+
+
 def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, load: bool) -> Typed:
     name = unit.module.name(node)
     local = unit.classes.get(node.id) if isinstance(node, ast.Name) else None
@@ -179,6 +189,7 @@ def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, lo
             if value is not None and not isinstance(value, ast.Name):
                 return annotation_of(machine, value, unit, 2)
         return Typed()
+    name = _builtin(machine, unit, name) if load else name
     if name in NUMBERS:
         below = Risk.LOWER if name not in POSITIVE else Risk.NONE
         return Typed(library=name, gone=ANYTHING & ~(Risk.UPPER | below))

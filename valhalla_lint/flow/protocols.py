@@ -1,7 +1,8 @@
-"""Functions that a server calls by protocol: applications of ASGI and of WSGI, and responders of Falcon's resources.
+"""Functions that are called by protocol: applications of ASGI and of WSGI, Falcon's responders, receivers of messages.
 
 The first two get the request in a dictionary. A resource is any object that is given to `add_route`, mostly in another
-file; what tells its methods is what they are called, and their first two parameters.
+file; what tells its methods is what they are called, and their first two parameters. A method that is called for what
+has been received (`data_received`, `lineReceived`) is handed what the other side sent.
 """
 
 import ast
@@ -11,6 +12,7 @@ from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.labels import Handler, Kind
 from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.words import pieces
 
 OUTSIDE: Mapping[str, tuple[str, ...]] = {
     "scope": ("path", "raw_path", "query_string", "headers", "path_params"),
@@ -23,6 +25,10 @@ PROTOCOLS: Mapping[tuple[str, ...], Handler] = {
 }
 """What calls a function, by the names of its parameters: both specifications use these, and so does all the code."""
 RESPONDER = Handler("falcon", Kind.HANDLER, skips=frozenset({"req", "resp"}))
+RECEIVER = Handler("received", Kind.REMOTE)
+RECEIVED = "received"
+MESSAGES = frozenset("data line lines message msg datagram frame chunk packet payload string".split())
+"""What the first parameter of such a method is called: not the name of a file in which a message lies."""
 RESPONDERS = frozenset(
     "on_get on_post on_put on_delete on_patch on_head on_options on_websocket on_get_async on_post_async".split()
 )
@@ -33,7 +39,7 @@ APPLICATION = 4
 
 
 def protocol_of(node: FunctionNode) -> Handler | None:
-    """The protocol by which a server calls a function, if its parameters are those of one."""
+    """The protocol by which something calls a function, if its parameters are those of one."""
     args = node.args.args
     if len(args) < 2 or node.args.posonlyargs:  # noqa: PLR2004 -- the fewest of the three
         return None
@@ -41,6 +47,8 @@ def protocol_of(node: FunctionNode) -> Handler | None:
     if names[0] == "self":
         if node.name in RESPONDERS and names[1:3] in (("req", "resp"), ("req", "ws")):
             return RESPONDER
+        if pieces(node.name)[-1:] == (RECEIVED,) and names[1] in MESSAGES:
+            return RECEIVER
         names = names[1:]
     return PROTOCOLS.get(names) if len(names) < APPLICATION else None
 

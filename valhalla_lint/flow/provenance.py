@@ -29,6 +29,8 @@ MAX_ALIASES = 3
 """Names that one annotation stands for, one after the other."""
 NUMBERS = frozenset("int float bool UUID datetime date Literal".split())
 """Annotations of what holds no text of anybody's choice."""
+ASKED_OF_OUTSIDE = frozenset({Kind.REQUEST, Kind.HANDLER, Kind.UPLOAD, Kind.TOOL, Kind.INTERFACE})
+"""What a function of a framework gives that somebody outside chose."""
 MAX_LOOKS = 400
 """Expressions that are looked at for one parameter."""
 
@@ -246,12 +248,16 @@ class Look:
 
     def _name(self, node: ast.Name, unit: Unit) -> Choice:
         name = node.id
-        if name.isupper() or name in SETTINGS:
-            return Choice.PROGRAM
-        if name in REQUEST_NAMES:
-            return Choice.OUTSIDE
         scopes = unit.module.scopes
         scope = scopes.binding_scope(node, name)
+        if name.isupper() or name in SETTINGS:
+            match scopes.sole_value(scope, name) if scope is not None else None:
+                case ast.Call(func=func) if _is_asked_of_outside(self.asker.machine, unit.module.name(func)):
+                    return Choice.OUTSIDE  # `params = web.input()`
+                case _:
+                    return Choice.PROGRAM
+        if name in REQUEST_NAMES:
+            return Choice.OUTSIDE
         if scope is None:
             return Choice.UNKNOWN
         worst = Choice.PROGRAM
@@ -355,6 +361,8 @@ class Look:
             if isinstance(func, ast.Attribute) and unit.module.name(func) is None:
                 inputs.append(func.value)
             return self._worst(inputs, unit, around)
+        if _is_asked_of_outside(self.asker.machine, unit.module.name(func)):
+            return Choice.OUTSIDE
         found = _function(self.asker.machine, node, unit, around)
         if found is not None:
             return self._returned(found, inputs, unit, around)
@@ -381,6 +389,12 @@ class Look:
 def _names(name: str) -> bool:
     """Whether a parameter at the end of a chain of callers says that it names something, other than by a key."""
     return bool(words(name)) or (names_thing(name) and not name.endswith(("key", "keys")))
+
+
+def _is_asked_of_outside(machine: "Machine", dotted: str | None) -> bool:
+    """Whether the tables say that a function gives a part of the request, or what a person or a model has said."""
+    row = machine.catalogue.behaviour(dotted) if dotted is not None else None
+    return row is not None and row.source in ASKED_OF_OUTSIDE
 
 
 def _root(node: ast.expr) -> str:

@@ -30,7 +30,8 @@ SETTING_WORDS = frozenset(
 """What a function or class reads that belongs to the program which calls it: its settings, and files it came with."""
 KEEPERS = frozenset(
     """store storage repository repositories repo backend registry manager cache artifact artifacts filesystem vault
-    server service handler database db fs session sessions index archive bucket""".split()
+    server service handler database db fs session sessions index archive bucket destination installer extractor
+    unpacker""".split()
 )
 """Words in the name of a class that keeps things for others, so that their names must stay inside."""
 KEEPING = frozenset(

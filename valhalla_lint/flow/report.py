@@ -37,6 +37,7 @@ from valhalla_lint.flow.worth import (
     has_constant,
     is_asked_again,
     is_checked_by_method,
+    is_cleaned_elsewhere,
     is_exported,
     is_for_administrators,
     is_glued,
@@ -59,6 +60,8 @@ LOADERS = frozenset({Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCESS})
 FOLDER_DEEDS = frozenset("chdir extractall iterdir listdir makedirs mkdir rglob rmtree scandir walk".split())
 """What is done with whole folders: what a caller hands over for it is the folder that it works in."""
 LOOKING = frozenset("glob iglob rglob".split())
+FILING = frozenset("file files open read write save extract unpack".split())
+"""Words in the name of a call that nobody has read which say that it does something with a file."""
 KEEPING = frozenset({Use.WRITE, Use.DELETE, Use.LINK, Use.LIST, Use.PROBE, Use.SERVE})
 """What is done with a model's file without loading it: a question of paths."""
 WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
@@ -315,7 +318,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     audit = audit or reached.use is Use.TEMPLATE_NAME  # its loader keeps it inside: any template of the folder, no more
     audit = audit or reached.held or is_for_administrators(machine, reached)
     if label.marks & Mark.INDIRECT:  # given by one call that nobody has read, and taken by another
-        audit = audit or reached.argument == "unread" or is_checked_by_method(machine, reached)
+        taken = reached.argument == "unread" and FILING.isdisjoint(pieces(_deed(reached.name)))
+        audit = audit or taken or is_checked_by_method(machine, reached) or is_cleaned_elsewhere(machine, label)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (

@@ -307,6 +307,9 @@ class Statements(Machine):
             value = self.evaluate(item.context_expr, state, frame)
             suppresses = suppresses or value.type() == "contextlib.suppress"
             if item.optional_vars is not None:
+                held = self.cell(value, state)
+                if held is not None and held[1].kind == "list":  # of a `contextmanager`: what its generator yields
+                    value = self.elements(value, state, item.context_expr)
                 self.assign(item.optional_vars, value, state, frame)
         if not suppresses:
             return self.block(node.body, state, frame)
