@@ -611,6 +611,8 @@ class Calls(Inlining):
             found = self.path_method(receiver, name, call)
             if found is not None:
                 return found
+        if self.secrets and name == "decode" and not secrecy.gives_text(call.node, name):
+            return with_labels(secrecy.without_secrets(receiver.labels))
         text = texts.text_method(self, call)
         if text is not None:
             return text
@@ -642,7 +644,7 @@ class Calls(Inlining):
         ):
             return with_labels(receiver.labels)
         kept = receiver.labels
-        if self.secrets and name not in secrecy.REVEALING:
+        if self.secrets and not secrecy.gives_text(call.node, name):
             kept = secrecy.without_secrets(kept)
         return with_labels(tuple(self.derived(label, call.state, "method", name) for label in kept))
 

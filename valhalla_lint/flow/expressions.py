@@ -10,9 +10,11 @@ from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
+from valhalla_lint.flow.meanings import is_in_mask
 from valhalla_lint.flow.objects import Objects
 from valhalla_lint.flow.paths import gives_path
 from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
+from valhalla_lint.flow.shown import visible
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
@@ -133,6 +135,8 @@ class Expressions(Objects):
                 self.evaluate(part, state, frame)
             return self.sliced(base, node, state, frame)
         key = self.evaluate(node.slice, state, frame)
+        if self.secrets and isinstance(key.const, int) and is_in_mask(node, frame.unit):
+            return CLEAN
         value = self.item(base, key, node, state, frame)
         if key.labels and is_table(node.value, frame.unit):  # it ends here for any other key
             state.learn(Facts({label.content: EVERYTHING for label in key.labels}))
@@ -185,6 +189,9 @@ class Expressions(Objects):
             return constant(str(value.const))
         if value.const is not MISSING and not isinstance(value.const, str):
             return CLEAN
+        if self.secrets and value.things:
+            plain = tuple(thing for thing in value.things if not isinstance(thing, Reference))
+            return replace(value, labels=visible(self, value, state), things=plain)
         if value.things and not value.labels:
             return replace(value, labels=all_labels(value, state))
         return value
@@ -258,7 +265,7 @@ class Expressions(Objects):
         """`template % values`."""
         found = self.cell(right, state)
         values = [right]
-        if found is not None:
+        if found is not None and found[1].kind != "object":
             values = list(found[1].items.values())
         elif isinstance(right.const, tuple):
             values = [constant(item) for item in right.const]

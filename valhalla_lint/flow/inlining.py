@@ -14,7 +14,7 @@ from valhalla_lint.flow.fields import from_outside
 from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.records import record
-from valhalla_lint.flow.secrecy import rest_at
+from valhalla_lint.flow.secrecy import bound_as, rest_at, secret_name, without_secrets
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -384,6 +384,10 @@ class Inlining(Conditions, Statements):
         return variables
 
     def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:
+        if self.secrets:
+            value = bound_as(value, name)
+            if function.unit is not self.main and secret_name(name, function.unit):
+                value = Value(without_secrets(value.labels), value.const, value.things, value.truth)  # told there
         if not value.labels:
             return value
         reach = (

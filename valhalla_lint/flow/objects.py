@@ -13,7 +13,15 @@ from valhalla_lint.flow.fronts import is_of_settings, only_converter
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.routes import limits
-from valhalla_lint.flow.secrecy import of_record, rest_at, several, without_schemes, without_secrets
+from valhalla_lint.flow.secrecy import (
+    bound_as,
+    of_record,
+    rest_at,
+    several,
+    taken_apart,
+    without_schemes,
+    without_secrets,
+)
 from valhalla_lint.flow.state import Cell, State
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import (
@@ -84,8 +92,9 @@ class Objects(Machine):
                 stale = [key for key in state.variables if key.startswith(name + ".")]
                 for key in stale:
                     del state.variables[key]
-                state.variables[name] = value
+                state.variables[name] = bound_as(value, name) if self.secrets else value
             case ast.Attribute(value=base, attr=attr):
+                value = bound_as(value, attr) if self.secrets else value
                 self._assign_attribute(base, attr, target, value, state, frame)
             case ast.Subscript(value=base, slice=part):
                 self._assign_item(base, part, value, state, frame)
@@ -151,6 +160,8 @@ class Objects(Machine):
                 item = self.elements(value, state, target)
             else:
                 item = self.item(value, constant(index), target, state, frame)
+            if self.secrets:
+                item = taken_apart(item, _last_name(target), [_last_name(other) for other in targets], frame.unit)
             self.assign(target, item, state, frame)
 
     # -- attributes ---------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from valhalla_lint.flow.purposes import (
     speaks_of_model,
 )
 from valhalla_lint.flow.units import Unit
-from valhalla_lint.flow.values import Attempt, Label, Place, Trail
+from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
     MAKING,
@@ -79,6 +79,10 @@ BOUND_WORDS = {
 
 
 Where = tuple[int, ast.AST | None]
+
+
+TERMINALS = frozenset({"click.echo()", "click.secho()", "typer.echo()", "typer.secho()"})
+"""What the commands of a program write with."""
 
 
 class Candidate(NamedTuple):
@@ -248,8 +252,10 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         if origin.grade is Grade.CERTAIN and escapes(reached.left) and _is_put_below(label):
             yield from _graded(machine, reached, at, "path")  # a file that another program is handed, or that is run
     elif reached.use is Use.LOG:
-        if origin.kind is Kind.SECRET:
-            yield Candidate("log", at, reached, (1,), audit=False, confidence=Confidence.MEDIUM)
+        if origin.kind is Kind.SECRET and not _is_of_another_file(machine, reached):
+            asked_for = reached.name in TERMINALS  # a command shows what it made to who ran it
+            confidence = Confidence.LOW if asked_for else Confidence.MEDIUM
+            yield Candidate("log", at, reached, (1,), audit=False, confidence=confidence)
     elif (
         reached.use in (Use.IMPORT, Use.PROCESS)
         and reached.left & Risk.FREE
@@ -259,6 +265,19 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         )
     ):
         yield from _graded(machine, reached, at, "model")
+
+
+def _is_of_another_file(machine: Machine, reached: Reached) -> bool:
+    """Whether another file both names a secret and shows it: it is told there, once for all that call it."""
+    unit = reached.place.unit
+    trail = reached.label.trail
+    while trail is not None and unit is not machine.main:
+        if trail.before is None:
+            return trail.place.unit is unit
+        if trail.place.unit is machine.main:
+            return False
+        trail = trail.before
+    return False
 
 
 def _is_put_below(label: Label) -> bool:
@@ -462,7 +481,7 @@ def _proven_inside(machine: Machine, reached: Reached) -> bool:
 def _where(machine: Machine, reached: Reached) -> ast.AST | None:
     """The node of this file at which people would mend it: the join, else the sink, else the call that leads there."""
     label = reached.label
-    if label.join is not None:
+    if label.join is not None and reached.use is not Use.LOG:
         if label.join.unit is machine.main:
             return label.join.node
         for site in reversed(label.sites):
@@ -490,6 +509,8 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
     extra = ""
     if reached.use is Use.TEMPLATE_NAME:
         extra = ", whose loader keeps it in the folder of templates: any of them may be chosen"
+    elif reached.use is Use.LOG:
+        pass  # where a secret lies is not asked
     elif void:
         extra = f"; {void[-1].check} is no guard: {void[-1].reason}"
     elif reached.label.marks & Mark.NORMAL and not _is_compared(machine, reached):
@@ -579,19 +600,22 @@ def _enters(label: Label) -> str:
 def _steps(machine: Machine, reached: Reached) -> list[Step]:
     steps: list[Step] = []
     trail: Trail | None = reached.label.trail
+    logged = reached.use is Use.LOG  # where a secret lies, and what was asked about that, is of no interest
     while trail is not None:
-        steps.append(_step(machine, trail.place, trail.text))
+        if not logged or trail.text != BELOW:
+            steps.append(_step(machine, trail.place, trail.text))
         trail = trail.before
     steps.reverse()
     if len(steps) > MAX_STEPS:
         steps = [*steps[: MAX_STEPS // 2], *steps[-MAX_STEPS // 2 :]]
     join = reached.label.join
-    steps.extend(
-        _step(machine, item.place, f"{item.check} does not stop it: {item.reason}")
-        for item in reached.attempts
-        if not item.unread
-    )
-    if join is None or reached.place.node is not join.node:
+    if not logged:
+        steps.extend(
+            _step(machine, item.place, f"{item.check} does not stop it: {item.reason}")
+            for item in reached.attempts
+            if not item.unread
+        )
+    if join is None or logged or reached.place.node is not join.node:
         steps.append(_step(machine, reached.place, f"reaches {reached.name}"))
     return steps
 

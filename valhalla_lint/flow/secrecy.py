@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from valhalla_lint.facts.constants import MISSING
@@ -10,6 +11,7 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.secret_names import judge_name
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
+from valhalla_lint.flow.meanings import is_about_secret, means_another_thing, refused_for_form, rows, stands_beside
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.values import (
     Class,
@@ -38,8 +40,24 @@ MASKED_TYPES = frozenset(
 )
 MODELS_OF_TEXT = ("tokenizer", "logits", "input_ids", "num_tokens", "max_tokens", "lexer", "tokenize")
 """Words of a file in which a token is a piece of text."""
-PAGES = ("page_token", "page token", "pagetoken", "next_token", "nexttoken")
-"""Words of a file in which a token is a place in a list."""
+PAGES = (
+    "page_token",
+    "page token",
+    "pagetoken",
+    "next_token",
+    "nexttoken",
+    "since_token",
+    "streamtoken",
+    "stream_token",
+    "continuation_token",
+    "continuationtoken",
+    "sync_token",
+    "synctoken",
+    "lock_token",
+    "locktoken",
+    "lock token",
+)
+"""Words of a file in which a token is a place in a list or in a stream, or a lock that somebody holds."""
 ACCESS = (
     "bearer",
     "authorization",
@@ -70,11 +88,9 @@ FLAGS = frozenset(
 """First words of names that ask or do something about a credential, rather than hold one."""
 PLACES_OF_KEYS = frozenset({"ssh", "storage", "shared"})
 """Words beside a key that is the path of a file, the name of an object in a store, or what several have in common."""
-WORKING_FOLDER = "PWD"
-"""What a shell calls the folder that it works in."""
 MEASURED = frozenset({"per"})
 """Words of names that say how much of something there is for each token."""
-UNREADABLE = frozenset("hashed masked redacted obfuscated truncated".split())
+UNREADABLE = frozenset("hashed masked redacted obfuscated truncated encrypted crypted censored".split())
 """Words of names that say that a credential cannot be read from the value any more."""
 ADDRESS_ENDS = ("url", "uri", "dsn", "connection_string", "conn_string", "conn_str")
 """Ends of names of addresses."""
@@ -106,7 +122,7 @@ def secret_name(name: str, unit: Unit) -> bool:
     lower = name.lower()
     if lower in ("authorization", "auth_header", "authorization_header", "auth_value"):
         return True
-    if lower.endswith(ADDRESS_ENDS) and opens_database(lower):
+    if lower.endswith(ADDRESS_ENDS) and opens_database(lower, unit):
         return True
     verdict = judge_name(name)
     if verdict is None or verdict.kind == "weak" or verdict.points < MIN_POINTS or verdict.mock:
@@ -114,7 +130,9 @@ def secret_name(name: str, unit: Unit) -> bool:
     parts = pieces(name)
     if parts[0] in FLAGS or not MEASURED.isdisjoint(parts) or not UNREADABLE.isdisjoint(parts):
         return False
-    if name == WORKING_FOLDER or (verdict.kind == "key" and not PLACES_OF_KEYS.isdisjoint(parts)):
+    if means_another_thing(name, verdict.kind, unit) or (
+        verdict.kind == "key" and not PLACES_OF_KEYS.isdisjoint(parts)
+    ):
         return False
     if verdict.plural and "shared" in parts:
         return False  # keys that several tables have in common
@@ -125,11 +143,38 @@ def secret_name(name: str, unit: Unit) -> bool:
     return True
 
 
-def opens_database(name: str) -> bool:
+def opens_database(name: str, unit: Unit) -> bool:
     """Whether a name says that it holds the address of a database or a queue, which names a user and a password."""
     parts = pieces(name)
     opens = name.endswith(ADDRESS_ENDS[3:]) or not DATABASES.isdisjoint(parts)
+    if DATABASES.intersection(parts) == {"db"} and not _speaks_of_servers(unit):
+        return False  # a name of the project's own: it may be a folder, or the name of a database
     return opens and parts[0] not in FLAGS and (UNREADABLE | PRESENTABLE).isdisjoint(parts)
+
+
+SERVERS = (
+    "postgres",
+    "mysql",
+    "mariadb",
+    "mongo",
+    "redis",
+    "amqp",
+    "sqlalchemy",
+    "create_engine",
+    "psycopg",
+    "asyncpg",
+    "sqlmodel",
+    "alembic",
+    "tortoise",
+    "odbc",
+    "dsn",
+)
+"""Words of a file that reaches databases by addresses with a user and a password."""
+
+
+@once_a_unit
+def _speaks_of_servers(unit: Unit) -> bool:
+    return any(word in unit.module.lower for word in SERVERS)
 
 
 @once_a_unit
@@ -145,14 +190,18 @@ def _askers(unit: Unit) -> frozenset[ast.AST]:
 def gives_secret(name: str, unit: Unit) -> bool:
     """Whether the name of a function says that it gives a credential: `get_password`, not `get_user_by_token`."""
     parts = pieces(name)
-    return len(parts) > 1 and parts[0] in GIVERS and "by" not in parts and secret_name(name, unit)
+    if not parts[1:] or parts[0] not in GIVERS or "by" in parts or not secret_name(name, unit):
+        return False
+    return "from" not in parts or secret_name("_".join(parts[: parts.index("from")]), unit)
 
 
 def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame: "Frame") -> Value:
     """A value, with a secret's label where its name says so."""
+    if node in refused_for_form(frame.unit) or (frame.node is not None and (frame.node, name) in rows(frame.unit)):
+        return Value((), value.const, value.things, value.truth)
     if not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
         return value
-    if frame.node in _askers(frame.unit) and name.lower().endswith(ADDRESS_ENDS) and opens_database(name):
+    if frame.node in _askers(frame.unit) and name.lower().endswith(ADDRESS_ENDS) and opens_database(name, frame.unit):
         return value
     if value.const is not MISSING:
         if not isinstance(value.const, str | bytes) or name not in written_secrets(frame.unit):
@@ -301,9 +350,50 @@ def of_record(labels: tuple[Label, ...], key: object, unit: Unit) -> tuple[Label
     """The labels of one entry of a record: beside a credential stand its owner, its age and what it may be used for."""
     if not isinstance(key, str):  # of several secrets one; of one secret, a part that is told by its name
         return labels if isinstance(key, int) else several(labels)
+    if key.lower() == "key":  # `secret["key"]` is what the secret is called
+        return tuple(label for label in labels if not _is_of_secrets(label))
     if key.lower() in THE_SECRET_ITSELF or key_is_secret(key, unit):
         return labels
     return without_secrets(labels)
+
+
+def _is_of_secrets(label: Label) -> bool:
+    verdict = judge_name(label.origin.text) if label.origin.kind is Kind.SECRET else None
+    return verdict is not None and verdict.plural and verdict.kind == "secret"
+
+
+def bound_as(value: Value, name: str) -> Value:
+    """A value as its new name tells of it: `private_key_path` holds no key, whatever it was called before."""
+    if not secret(value) or not is_about_secret(name):
+        return value
+    return Value(without_secrets(value.labels), value.const, value.things, value.truth)
+
+
+def taken_apart(value: Value, name: str, names: Sequence[str], unit: Unit) -> Value:
+    """One of several parts of a value, as its name tells of it: beside a credential stand its owner and its age.
+
+    names: those of all parts. A function that gives a credential with other things gives it under a name that says so.
+    """
+    if not secret(value) or secret_name(name, unit):
+        return value
+    told = [label for label in value.labels if label.origin.kind is Kind.SECRET]
+    if stands_beside(name) or (
+        all(gives_secret(label.origin.text, unit) for label in told) and any(secret_name(item, unit) for item in names)
+    ):
+        return Value(without_secrets(value.labels), value.const, value.things, value.truth)
+    return value
+
+
+CODECS = frozenset({"encoding", "errors"})
+
+
+def gives_text(call: ast.Call, name: str) -> bool:
+    """Whether a method of a secret gives the secret in another form; `jwt.decode(text, key=…)` gives what it says."""
+    if name not in REVEALING:
+        return False
+    if name != "decode":
+        return True
+    return len(call.args) <= 1 and all(keyword.arg in CODECS for keyword in call.keywords)
 
 
 def several(labels: tuple[Label, ...]) -> tuple[Label, ...]:

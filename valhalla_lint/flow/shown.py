@@ -11,7 +11,7 @@ from valhalla_lint.facts.words import last_name, words
 from valhalla_lint.flow.labels import Kind, Risk, Use
 from valhalla_lint.flow.secrecy import label_of, secret_name
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
-from valhalla_lint.flow.values import BoundMethod, Instance, Label, Made, Reference, Value, all_labels
+from valhalla_lint.flow.values import BoundMethod, Instance, Label, Made, Reference, Value, all_labels, merge_labels
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -73,9 +73,84 @@ def _put_off(machine: "Machine", call: "Call") -> Iterator[Value]:
 
 def readable(machine: "Machine", value: Value, state: "State") -> Iterator[Label]:
     """The labels of the secrets that can be read from a value."""
-    for label in all_labels(value, state):
+    for label in visible(machine, value, state):
         if label.origin.kind is Kind.SECRET and machine.left(label, state) & Risk.PLAIN:
             yield label
+
+
+MAX_HELD = 3
+"""Objects in objects that are looked into."""
+
+
+def visible(machine: "Machine", value: Value, state: "State", depth: int = MAX_HELD) -> tuple[Label, ...]:
+    """The labels of what can be read where a value is shown: of an object, those of the fields that its text has."""
+    labels = value.labels
+    if depth <= 0:
+        return labels
+    for thing in value.things:
+        cell = state.heap.get(thing.number) if isinstance(thing, Reference) else None
+        if cell is None:
+            rest = tuple(item for item in value.things if not isinstance(item, Reference))
+            labels = merge_labels(labels, all_labels(Value(things=rest), state, depth))
+            continue
+        fields = told_fields(machine, cell.ref) if cell.ref is not None else None
+        for name, item in cell.items.items():
+            if fields is None or name in fields:
+                labels = merge_labels(labels, visible(machine, item, state, depth - 1))
+        if cell.rest is not None and fields is None:
+            labels = merge_labels(labels, visible(machine, cell.rest, state, depth - 1))
+    return labels
+
+
+def told_fields(machine: "Machine", ref: ClassRef) -> frozenset[str] | None:
+    """The fields that the text of a class's objects shows; None where it may show any."""
+    for item in machine.loader.lineage(ref):
+        if isinstance(item, str):
+            if item.rpartition(".")[2] in PLAIN_BASES:
+                continue
+            return None
+        if _keeps_fields(item):
+            return None
+        methods = item.unit.methods.get(item.node, {})
+        asked = [name for name in TEXTS if name in methods]
+        if asked:
+            return _fields_in(asked, methods)
+    return frozenset()
+
+
+TEXTS = ("__str__", "__repr__", "__format__")
+TELLING = frozenset("str repr string text format describe description summary show to as json".split())
+"""Words of methods that make a part of an object's text; what others do with its fields is not shown."""
+PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
+"""Classes of libraries whose objects show their address and nothing else."""
+RECORDS = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "attributes", "s", "total_ordering"})
+WHOLE = frozenset({"__dict__", "vars", "asdict", "super", "astuple", "fields"})
+"""What reads all fields of an object."""
+
+
+def _keeps_fields(ref: ClassRef) -> bool:
+    """Whether a decorator may give a class's objects a text that shows their fields."""
+    return any(
+        last_name(item.func if isinstance(item, ast.Call) else item) in RECORDS for item in ref.node.decorator_list
+    )
+
+
+def _fields_in(
+    asked: list[str], methods: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef]
+) -> frozenset[str] | None:
+    """The fields that methods read, and the methods that they call; None where they may read any."""
+    found: set[str] = set()
+    queue = list(asked)
+    for method in queue:  # which grows
+        for item in ast.walk(methods[method]):
+            name = item.attr if isinstance(item, ast.Attribute) else item.id if isinstance(item, ast.Name) else ""
+            if name in WHOLE:
+                return None
+            if isinstance(item, ast.Attribute):
+                found.add(name)
+                if name in methods and name not in queue and not TELLING.isdisjoint(words(name)):
+                    queue.append(name)
+    return frozenset(found)
 
 
 def answered(machine: "Machine", value: Value, node: ast.AST, state: "State", frame: "Frame", shown: str) -> None:

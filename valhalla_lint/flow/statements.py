@@ -136,7 +136,8 @@ class Statements(Machine):
 
     def shown_in(self, node: ast.AST, arguments: Sequence[ast.expr], state: State, frame: Frame) -> None:
         """Note secrets in the text of an exception; an object of the file's own may keep them to itself."""
-        own = isinstance(node, ast.Call) and has_own_init(last_name(node.func), frame.unit)
+        name = last_name(node.func) if isinstance(node, ast.Call) else ""
+        own = has_own_init(name, frame.unit) or name.lstrip("_")[:1].islower()  # a function that makes the exception
         for argument in arguments:
             if isinstance(argument, ast.JoinedStr | ast.BinOp | ast.Call) or (
                 not own and isinstance(argument, ast.Name | ast.Attribute)

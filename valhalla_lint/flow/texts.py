@@ -12,6 +12,7 @@ from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, charset, esca
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, PLACE, RISK_NAMES, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Call, Machine
 from valhalla_lint.flow.paths import Paths, named_separator, with_insides
+from valhalla_lint.flow.shown import visible
 from valhalla_lint.flow.strings import Piece, built
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -379,8 +380,7 @@ def on_text(machine: Machine, call: Call) -> Value:
     value = call.argument(0) or CLEAN
     if isinstance(value.const, str | int | float | bool):
         return Value(const=str(value.const))
-    del machine
-    return with_labels(all_labels(value, call.state))
+    return with_labels(visible(machine, value, call.state) if machine.secrets else all_labels(value, call.state))
 
 
 def on_length(machine: Machine, call: Call) -> Value:

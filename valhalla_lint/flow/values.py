@@ -357,9 +357,13 @@ def stepped(labels: tuple[Label, ...], place: Place, text: str) -> tuple[Label, 
     return tuple(label.after(Trail(place, text, label.trail)) for label in labels)
 
 
+BELOW = "is put below a folder"
+"""What a trail says of a join."""
+
+
 def joined_at(label: Label, place: Place, sites: tuple[Place, ...]) -> Label:
     """The label of what was put below a folder here, for the first time."""
-    return replace(label, join=place, sites=sites, trail=Trail(place, "is put below a folder", label.trail))
+    return replace(label, join=place, sites=sites, trail=Trail(place, BELOW, label.trail))
 
 
 def reads_as(value: Value, kind: str) -> View | None:

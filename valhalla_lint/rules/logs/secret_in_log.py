@@ -52,5 +52,26 @@ RULE = Rule(
                 log.info("the password has %d characters", len(password))
                 log.info("reading secret %s", secret_name)
         """),
+        Good("""
+            import logging
+
+            log = logging.getLogger(__name__)
+
+
+            class Mailer:
+                def __init__(self, host, password):
+                    self.host = host
+                    self.password = password
+
+                def __repr__(self):
+                    return f"<Mailer {self.host}>"
+
+
+            def start(host, password, since_token, private_key_path):
+                if not isinstance(password, str):
+                    raise TypeError(f"no password: {password!r}")
+                log.info("%r, mail since %s", Mailer(host, password), since_token)
+                log.info("signed with the key in %s", private_key_path)
+        """),
     ),
 )
