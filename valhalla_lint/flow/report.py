@@ -325,20 +325,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
-    outcome = reached.use is not Use.IMPORT and bool(label.marks & Mark.VAGUE)  # of work, not the text that went in
-    audit = audit or outcome or bool(label.marks & Mark.FAR) or is_only_asked(reached)
-    audit = audit or (bool(label.marks & Mark.SEGMENT) and is_idle(machine, reached))
-    audit = audit or (not joined and names_folder(origin.text) and _deed(reached.name) in MAKING)
-    audit = audit or (bool(label.marks & Mark.INDIRECT) and _deed(reached.name) in LOOKING)
-    audit = audit or is_only_reckoned(reached) or is_glued(machine, reached)
-    picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
-    audit = audit or (bool(label.marks & Mark.NAMED) and not joined)  # a server in front has put that file there
-    audit = audit or (picked and only_reads(reached))  # a file of the folder that a person picks in a form
-    audit = audit or reached.use is Use.TEMPLATE_NAME  # its loader keeps it inside: any template of the folder, no more
-    audit = audit or reached.held or is_for_administrators(machine, reached)
-    if label.marks & Mark.INDIRECT:  # given by one call that nobody has read, and taken by another
-        taken = reached.argument == "unread" and FILING.isdisjoint(pieces(_deed(reached.name)))
-        audit = audit or taken or is_checked_by_method(machine, reached) or is_cleaned_elsewhere(machine, label)
+    audit = audit or _is_dull(machine, reached, joined=joined)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
     rank = (
@@ -350,6 +337,32 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         -len(reached.sites),
     )
     yield Candidate(topic, at, reached, rank, audit, confidence)
+
+
+def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
+    """Whether something is for an audit, whoever chooses the value: by what happens to it on the way and at the end."""
+    label, origin = reached.label, reached.label.origin
+    if reached.use is not Use.IMPORT and label.marks & Mark.VAGUE:
+        return True  # the outcome of work, not the text that went in
+    if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
+        return True
+    if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and _deed(reached.name) in MAKING)):
+        return True  # a server in front has put that file there
+    if is_only_reckoned(reached) or is_glued(machine, reached):
+        return True
+    picked = origin.kind is Kind.INTERFACE and label.marks & (Mark.BASE | Mark.JOINED) == Mark.BASE
+    if picked and only_reads(reached):
+        return True  # a file of the folder that a person picks in a form
+    if reached.use is Use.TEMPLATE_NAME:
+        return True  # its loader keeps it inside: any template of the folder, no more
+    if reached.held or is_for_administrators(machine, reached):
+        return True
+    if not label.marks & Mark.INDIRECT:
+        return False
+    # given by one call that nobody has read, and taken by another
+    taken = reached.argument == "unread" and FILING.isdisjoint(pieces(_deed(reached.name)))
+    looked = _deed(reached.name) in LOOKING
+    return taken or looked or is_checked_by_method(machine, reached) or is_cleaned_elsewhere(machine, label)
 
 
 def _is_programs_own(machine: Machine, reached: Reached) -> bool:
