@@ -87,9 +87,15 @@ def tokens(draw: st.DrawFn) -> tuple[str, str, str, str]:
 
 
 NOT_ALONE = frozenset(
-    {"positional", "plain name", "list", "part of an f-string", "docstring", "log", "user of an address", "header"}
+    {
+        *("positional", "plain name", "list", "part of an f-string", "docstring", "log", "header"),
+        *("user of an address", "comment"),
+    }
 )
-"""Contexts without a telling name for exactly this value, where a shape that says nothing by itself is no finding."""
+"""Contexts where a shape that says nothing by itself is no finding.
+
+They have no telling name for exactly this value, or are comments, in which such digits are those of a digest.
+"""
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
