@@ -55,6 +55,17 @@ def test_a_file_in_an_archive_is_no_name_of_one(tmp_path: Path) -> None:
     assert check(tmp_path, ARCHIVE.format(body=body, use="pandas.read_csv(file)"), linter=ARCHIVES) == []
 
 
+def test_what_a_member_holds_as_a_whole_is_no_name(tmp_path: Path) -> None:
+    body = 'box = zipfile.ZipFile(place)\n    files = {"a.csv": box.read("a.csv")}'
+    use = "for name, held in files.items():\n        open(os.path.join(ROOT, name), 'wb').write(held)"
+    assert check(tmp_path, ARCHIVE.format(body=body, use=use), linter=ARCHIVES) == []
+    body = 'box = zipfile.ZipFile(place)\n    target = box.read("a.lnk").decode()'
+    use = "os.symlink(target, os.path.join(ROOT, 'a'))"
+    assert check(tmp_path, ARCHIVE.format(body=body, use=use), linter=ARCHIVES) == []
+    use = "for name in box.read('list.txt').split():\n        open(os.path.join(ROOT, name), 'wb').close()"
+    assert codes(check(tmp_path, ARCHIVE.format(body=body, use=use), linter=ARCHIVES)) == ["VH204"]
+
+
 SIGNED = """
 import os
 

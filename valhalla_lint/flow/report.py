@@ -47,6 +47,7 @@ from valhalla_lint.flow.worth import (
     is_out_of_archive,
     is_part_of_object,
     is_told_there,
+    is_whole_content,
     makes_folders,
 )
 
@@ -355,7 +356,7 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # a file of the folder that a person picks in a form
     if reached.use is Use.TEMPLATE_NAME:
         return True  # its loader keeps it inside: any template of the folder, no more
-    if reached.held or is_for_administrators(machine, reached):
+    if reached.held or is_for_administrators(machine, reached) or is_whole_content(machine, label):
         return True
     if not label.marks & Mark.INDIRECT:
         return False
@@ -670,7 +671,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
                 continue
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             audit = audit or (own and not hangs(attempt.place))
-            audit = audit or is_only_reckoned(reached)
+            audit = audit or is_only_reckoned(reached) or is_whole_content(machine, reached.label)
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None
 

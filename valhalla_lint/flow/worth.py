@@ -38,6 +38,7 @@ MAX_PARTS = 12
 """Texts inside texts in which the beginning of a name is looked for."""
 MAX_CALLED = 3
 """Methods of one class that are followed to a check of places."""
+READ = ".read("
 CLEANING = frozenset("sanitize sanitise sanitized secure safe".split())
 CLEANED = frozenset("path paths filename filenames name file basename join".split())
 """Words in the name of a function that makes a path harmless, and what it does that to."""
@@ -278,6 +279,19 @@ def is_checked_by_method(machine: Machine, reached: Reached) -> bool:
             return any(_checks_places(unit, node) for unit, node in found)
         token = parts[-1]
     return False
+
+
+def is_whole_content(machine: Machine, label: Label) -> bool:
+    """Whether a value is all that a member of an archive holds, decoded or not: that is what is written to a file.
+
+    The text of a link is checked where it leads.
+    """
+    if label.origin.kind is not Kind.MEMBER or READ not in label.origin.text:
+        return False
+    parts = machine.parts(label.content)
+    while parts[:1] == ("decode",) and isinstance(parts[-1], int):
+        parts = machine.parts(parts[-1])
+    return parts[:1] == ("source",)
 
 
 def is_cleaned_elsewhere(machine: Machine, label: Label) -> bool:
