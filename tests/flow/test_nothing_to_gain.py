@@ -278,3 +278,26 @@ def test_what_one_unread_call_gives_and_another_takes_is_told_at_the_first(tmp_p
     assert "send_text()" in found.message
     (found,) = check(tmp_path, f"{begin}    return stock.send_text(stock.first_line(os.path.join(ROOT, name)))\n")
     assert "send_text()" not in found.message
+
+
+CHECKING = """
+from pathlib import Path
+
+
+def checked(name):
+    if {check}:
+        raise ValueError(name)
+    return name
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [("name.startswith('../')", ["VH203"]), ("name.startswith('../') or name.endswith('.key')", [])],
+)
+def test_one_check_of_several_in_another_file_is_for_an_audit(tmp_path: Path, asked: str, expected: list[str]) -> None:
+    text = WEB.replace("import os\n", "import os\n\nfrom shop.checks import checked\n")
+    text += "    return send_file(os.path.join(ROOT, checked('x/' + name)))\n"
+    checks = CHECKING.format(check=asked)
+    assert codes(check(tmp_path, text, checks=checks)) == expected
+    assert codes(check(tmp_path, text, AUDIT, checks=checks)) == ["VH203"]

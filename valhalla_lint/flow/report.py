@@ -672,8 +672,23 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             audit = audit or (own and not hangs(attempt.place))
             audit = audit or is_only_reckoned(reached) or is_whole_content(machine, reached.label)
+            audit = audit or (attempt.place.unit is not machine.main and _is_one_of_several(attempt.place))
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None
+
+
+def _is_one_of_several(place: Place) -> bool:
+    """Whether a check is part of a condition, or its function asks more: which of it counts shows only there."""
+    module = place.unit.module
+    function = module.function(place.node)
+    if function is None:
+        return False
+    for above in module.ancestors(place.node):
+        if isinstance(above, ast.BoolOp):
+            return True
+        if isinstance(above, ast.stmt):
+            break
+    return sum(isinstance(item, ast.If) for item in module.index.own(function)) > 1
 
 
 def _is_told_here(machine: Machine, attempt: Attempt, reached: Reached) -> bool:
