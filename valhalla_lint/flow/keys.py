@@ -3,6 +3,7 @@
 import ast
 
 from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.words import OWNERS
 
 
 def is_table(node: ast.expr, unit: Unit) -> bool:
@@ -39,7 +40,7 @@ def _is_written_out(value: ast.expr | None) -> bool:
 
 def _classes(node: ast.expr, owner: str, unit: Unit) -> list[ast.ClassDef]:
     """The class that `self` or `cls` is of, or the one that is named."""
-    if owner not in ("self", "cls"):
+    if owner not in OWNERS:
         return [unit.classes[owner]] if owner in unit.classes else []
     function = unit.module.function(node)
     found = unit.module.scopes.class_of(function) if function is not None else None

@@ -247,6 +247,12 @@ class Machine:
         """What a token was made of."""
         return self._parts.get(token, ())
 
+    def makings(self, token: object) -> Iterator[tuple[object, ...]]:
+        """What a token was made of, what that was made of, and so on."""
+        while isinstance(token, int) and (parts := self.parts(token)):
+            yield parts
+            token = parts[-1]
+
     def place(self, node: ast.AST, frame: Frame) -> Place:
         """A node as a place."""
         return Place(frame.unit, node)

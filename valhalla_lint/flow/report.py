@@ -34,6 +34,7 @@ from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
     MAKING,
+    deed,
     has_constant,
     is_asked_again,
     is_checked_by_method,
@@ -303,7 +304,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
     elif origin.kind is Kind.PARAMETER:
         if topic == "path":
             topic = "join"
-        folder = label.marks & Mark.BASE or names_folder(origin.text) or _deed(reached.name) in FOLDER_DEEDS
+        folder = label.marks & Mark.BASE or names_folder(origin.text) or deed(reached.name) in FOLDER_DEEDS
         if origin.near or (not joined and folder and not origin.words & {"model"}):
             return  # judged where it is called; the folder that a caller works in
         asked = (reached.entry, origin, label.content) in machine.asked
@@ -347,7 +348,7 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # the outcome of work, not the text that went in
     if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
         return True
-    if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and _deed(reached.name) in MAKING)):
+    if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and deed(reached.name) in MAKING)):
         return True  # a server in front has put that file there
     if is_only_reckoned(reached) or is_glued(machine, reached):
         return True
@@ -361,8 +362,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
     if not label.marks & Mark.INDIRECT:
         return False
     # given by one call that nobody has read, and taken by another
-    taken = reached.argument == "unread" and FILING.isdisjoint(pieces(_deed(reached.name)))
-    looked = _deed(reached.name) in LOOKING
+    taken = reached.argument == "unread" and FILING.isdisjoint(pieces(deed(reached.name)))
+    looked = deed(reached.name) in LOOKING
     return taken or looked or is_checked_by_method(machine, reached) or is_cleaned_elsewhere(machine, label)
 
 
@@ -382,16 +383,10 @@ def _out_of_model(machine: Machine, reached: Reached) -> bool:
     origin = reached.label.origin
     if origin.kind is not Kind.PARAMETER or "model" not in words(origin.text.partition(" ")[2]):
         return False
-    token: object = reached.label.content
-    while isinstance(token, int) and (parts := machine.parts(token)) and parts[0] != "source":
-        if parts[0] == "item":
-            return True
-        token = parts[-1]
+    for parts in machine.makings(reached.label.content):
+        if parts[0] in ("source", "item"):
+            return parts[0] == "item"
     return False
-
-
-def _deed(name: str) -> str:
-    return name.rpartition(".")[2].removesuffix("()")
 
 
 def _checked_later(machine: Machine, reached: Reached) -> bool:

@@ -33,13 +33,8 @@ def is_tested(unit: Unit, around: FunctionNode | None, call: ast.Call, given: as
         for statement in unit.module.index.own(around)
         if isinstance(statement, ast.If)
         and statement.lineno < call.lineno
-        and (refuses(statement.body) if statement not in inside else _is_in(call, statement.body, unit))
+        and (refuses(statement.body) if statement not in inside else not inside.isdisjoint(statement.body))
     )
-
-
-def _is_in(call: ast.Call, body: list[ast.stmt], unit: Unit) -> bool:
-    above = set(unit.module.ancestors(call))
-    return any(statement in above for statement in body)
 
 
 def _asks(unit: Unit, test: ast.expr, name: str, *, wanted: bool) -> bool:

@@ -246,12 +246,7 @@ def is_part_of_object(machine: Machine, label: Label) -> bool:
     """Whether a value is only a part of what a function's parameter is: an attribute of an object."""
     if label.origin.kind is not Kind.PARAMETER:
         return False
-    token: object = label.content
-    while isinstance(token, int) and (parts := machine.parts(token)):
-        if parts[0] == "attribute":
-            return True
-        token = parts[-1]
-    return False
+    return any(parts[0] == "attribute" for parts in machine.makings(label.content))
 
 
 def is_only_reckoned(reached: Reached) -> bool:
@@ -272,12 +267,10 @@ def is_checked_by_method(machine: Machine, reached: Reached) -> bool:
 
     So it is with the layer that stores files: the handler asks it for the path on the disk.
     """
-    token: object = reached.label.content
-    while isinstance(token, int) and (parts := machine.parts(token)):
+    for parts in machine.makings(reached.label.content):
         if parts[0] == "call" and isinstance(parts[1], str) and "." not in parts[1]:
             found = methods_named(machine.loader, machine.main, parts[1])
             return any(_checks_places(unit, node) for unit, node in found)
-        token = parts[-1]
     return False
 
 
@@ -299,13 +292,11 @@ def is_cleaned_elsewhere(machine: Machine, label: Label) -> bool:
 
     Nobody has read it, so an audit tells all the same. Of a reviewer it asks to read the other package.
     """
-    token: object = label.content
-    while isinstance(token, int) and (parts := machine.parts(token)):
+    for parts in machine.makings(label.content):
         if parts[0] == "call" and isinstance(parts[1], str):
             named = {*pieces(parts[1].rpartition(".")[2])}
             if not CLEANING.isdisjoint(named) and not CLEANED.isdisjoint(named):
                 return True
-        token = parts[-1]
     return False
 
 
@@ -341,9 +332,14 @@ def is_glued(machine: Machine, reached: Reached) -> bool:
     return bool(_glue(machine, label.spot, label.content, {}, reads=reads))
 
 
+def deed(name: str) -> str:
+    """What is done, by the name of a sink: `rmtree` of `shutil.rmtree()`."""
+    return name.rpartition(".")[2].removesuffix("()")
+
+
 def makes_folders(reached: Reached) -> bool:
     """Whether folders are made of a path: then `run_..` may be one."""
-    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS
+    return deed(reached.name) in IDLE_DEEDS
 
 
 def _glue(
@@ -399,18 +395,16 @@ def _is_end(operands: tuple[object, ...]) -> bool:
 
 def is_idle(machine: Machine, reached: Reached) -> bool:
     """Whether nothing is done but to make a folder or to look, at a name that is not one out of an archive."""
-    return reached.name.rpartition(".")[2].removesuffix("()") in IDLE_DEEDS and not is_out_of_archive(machine, reached)
+    return makes_folders(reached) and not is_out_of_archive(machine, reached)
 
 
 def is_out_of_archive(machine: Machine, reached: Reached) -> bool:
     """Whether a value is one of the names in an archive, or in something else, that a parameter names."""
     one = not reached.label.origin.text.endswith("s")
-    token: object = reached.label.content
-    while isinstance(token, int) and (parts := machine.parts(token)):
-        if (one and parts[0] == "character") or not OUT_OF_ARCHIVES.isdisjoint(p for p in parts if isinstance(p, str)):
-            return True
-        token = parts[-1]
-    return False
+    return any(
+        (one and parts[0] == "character") or not OUT_OF_ARCHIVES.isdisjoint(p for p in parts if isinstance(p, str))
+        for parts in machine.makings(reached.label.content)
+    )
 
 
 def is_exported(target: Target) -> bool:
