@@ -12,6 +12,21 @@ SELECT = ("VH201", "VH202", "VH203", "VH401")
 DEFAULT = Linter(Settings(select=SELECT, isolated=True))
 AUDIT = Linter(Settings(select=SELECT, isolated=True, preset=Preset.AUDIT))
 
+WEB = """
+import os
+
+from flask import Flask, request
+
+app = Flask(__name__)
+ROOT = "/srv/notes"
+
+
+@app.get("/show")
+def show():
+    name = request.args["name"]
+"""
+"""A handler that asks for a name; its body goes on."""
+
 
 def check(root: Path, text: str, linter: Linter = DEFAULT, **others: str) -> list[Finding]:
     """The findings in `shop/notes.py` of a project with some other modules."""

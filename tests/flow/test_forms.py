@@ -3,22 +3,7 @@
 from pathlib import Path
 
 import pytest
-from shop import AUDIT, check, codes
-
-WEB = """
-import os
-
-from flask import Flask, request
-
-app = Flask(__name__)
-ROOT = "/srv/notes"
-
-
-@app.get("/show")
-def show():
-    name = request.args["name"]
-"""
-
+from shop import AUDIT, WEB, check, codes
 
 FORM = """
 import os

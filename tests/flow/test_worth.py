@@ -3,21 +3,8 @@
 from pathlib import Path
 
 import pytest
-from shop import AUDIT, check, codes
+from shop import AUDIT, WEB, check, codes
 
-WEB = """
-import os
-
-from flask import Flask, request
-
-app = Flask(__name__)
-ROOT = "/srv/notes"
-
-
-@app.get("/show")
-def show():
-    name = request.args["name"]
-"""
 PATH = "os.path.join(ROOT, name)"
 
 

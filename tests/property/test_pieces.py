@@ -1,6 +1,7 @@
 """A text that is read again and again while it is typed is read as if it were met for the first time."""
 
 import ast
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -47,6 +48,15 @@ def edited(text: str, edit: tuple[int, int, list[str]]) -> str:
     return "\n".join([*lines[:at], *new, *lines[at + gone :]])
 
 
+def read_while_typed(text: str, edits: list[tuple[int, int, list[str]]]) -> Iterator[tuple[str, Pieces]]:
+    """A text as it is, and after each edit, with its pieces."""
+    pieces: Pieces | None = None
+    for edit in [(0, 0, []), *edits]:
+        text = edited(text, edit)
+        pieces = read_in_pieces(text, pieces)
+        yield text, pieces
+
+
 def dumped(parsed: Parsed) -> tuple[object, ...]:
     return ast.dump(parsed.tree, include_attributes=True), parsed.problem, parsed.line, parsed.column, parsed.cuts
 
@@ -64,12 +74,9 @@ def is_python(text: str) -> bool:
 def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
     text: str, edits: list[tuple[int, int, list[str]]]
 ) -> None:
-    pieces: Pieces | None = None
-    for edit in [(0, 0, []), *edits]:
-        text = edited(text, edit)
-        pieces = read_in_pieces(text, pieces)
-        assert dumped(pieces.parsed) == dumped(parse(text))
-        assert bool(pieces.parsed.problem) != is_python(text)
+    for typed, pieces in read_while_typed(text, edits):
+        assert dumped(pieces.parsed) == dumped(parse(typed))
+        assert bool(pieces.parsed.problem) != is_python(typed)
 
 
 @settings(deadline=None)
@@ -77,10 +84,7 @@ def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
 def test_the_index_of_pieces_says_what_that_of_the_whole_tree_says(
     text: str, edits: list[tuple[int, int, list[str]]]
 ) -> None:
-    pieces: Pieces | None = None
-    for edit in [(0, 0, []), *edits]:
-        text = edited(text, edit)
-        pieces = read_in_pieces(text, pieces)
+    for _, pieces in read_while_typed(text, edits):
         joined, whole = JoinedIndex(pieces.parsed.tree, pieces.pieces), Index(pieces.parsed.tree)
         assert joined.order == whole.order
         assert joined.scopes == whole.scopes
