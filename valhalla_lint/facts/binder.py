@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from valhalla_lint.facts.literals import leaves
+from valhalla_lint.facts.literals import Leaf, leaves
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
 from valhalla_lint.facts.strings import Reason
 
@@ -20,6 +20,7 @@ class Bound(NamedTuple):
     needs_strong: the place is too vague for anything but a strongly random value. sequence: one of several in a list.
     around: other words of the place (the function that is called).
     text_tokens: the file speaks of tokens as pieces of text.
+    line: where the literal gets the name, if it stands elsewhere under a name that says nothing; else 0.
     """
 
     literal: ast.AST
@@ -32,6 +33,7 @@ class Bound(NamedTuple):
     sequence: bool = False
     around: str = ""
     text_tokens: bool = False
+    line: int = 0
 
 
 PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
@@ -74,7 +76,7 @@ class Binder:
             found = HEADER if header else None
         if found is None or value is None or found.kind == "weak":
             return
-        for leaf in leaves(value):
+        for leaf, line in self._leaves(value, header=header):
             if leaf.sequence and not found.plural and not isinstance(value, ast.BoolOp | ast.IfExp):
                 continue
             chosen = "authorization" if header else fallback_topic if leaf.fallback else topic
@@ -89,4 +91,36 @@ class Binder:
                 sequence=leaf.sequence,
                 around=leaf.around,
                 text_tokens=self.text_tokens,
+                line=line,
             )
+
+    def _leaves(self, value: ast.AST, *, header: bool) -> Iterator[tuple[Leaf, int]]:
+        """The literals of a value, also behind a name that one plain assignment binds to them and that says nothing.
+
+        Those come with the line of the value. What a telling name is bound to is found where it is bound.
+        """
+        for leaf in leaves(value):
+            yield leaf, 0
+        for name in _names(value, header=header):
+            verdict = judge_name(name.id)
+            if verdict is not None and verdict.kind != "weak":
+                continue
+            scopes = self.module.scopes
+            scope = scopes.binding_scope(name, name.id)
+            held = scopes.sole_value(scope, name.id) if scope is not None else None
+            if isinstance(held, ast.Constant):
+                for leaf in leaves(held):
+                    yield leaf, name.lineno
+
+
+def _names(value: ast.AST, *, header: bool) -> Iterator[ast.Name]:
+    """The names whose values a value is made of: it is one, or a header's value puts one behind its scheme."""
+    match value:
+        case ast.Name():
+            yield value
+        case ast.JoinedStr(values=[*_, ast.FormattedValue(value=ast.Name() as name)]) if header:
+            yield name
+        case ast.BinOp(op=ast.Add(), right=ast.Name() as name) if header:
+            yield name
+        case _:
+            pass

@@ -46,8 +46,12 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
     yield from called_with(module, binder)
     yield from _auth_pairs(module, binder)
     for node in module.nodes(ast.List):
-        if len(node.elts) > 1 and node.elts[0].__class__ is ast.Constant and node.elts[0].value == "curl":
-            yield from _curl(node.elts, binder)
+        if len(node.elts) > 1 and node.elts[0].__class__ is ast.Constant:
+            program = node.elts[0].value
+            if program == "curl":
+                yield from _curl(node.elts, binder)
+            elif program in SHORT_OPTIONS:
+                yield from _short_option(node.elts, binder)
 
 
 def weak_binding(module: "Module", node: ast.Constant, text: str) -> Iterator[Bound]:
@@ -202,6 +206,8 @@ def _assignments(module: "Module", binder: Binder) -> Iterator[Bound]:
                 if _tells_alone(name):
                     yield from binder.bound(name, node.value)
                     continue
+                if name not in telling and isinstance(target, ast.Subscript):
+                    yield from _entry_of(target_name(target.value), node.value, binder)
             if name in telling:
                 if isinstance(node.value, SIMPLE):
                     yield from _assigned(module, binder, node, name, node.value)
@@ -262,6 +268,13 @@ def _entries(name: str, value: ast.AST, binder: Binder) -> Iterator[Bound]:
                 for item in (key, held) if judge_name(target_name(key)) is None else (key,):
                     for bound in binder.bound(name, item, needs_strong=True):
                         yield bound._replace(sequence=True)
+
+
+def _entry_of(several: str, value: ast.AST, binder: Binder) -> Iterator[Bound]:
+    """What is put into a mapping whose name says that it holds several credentials (`API_KEYS["openai"] = "…"`)."""
+    if several in binder.telling and binder.telling[several].plural:
+        for bound in binder.bound(several, value, needs_strong=True):
+            yield bound._replace(sequence=True)
 
 
 def _tuple(target: ast.Tuple | ast.List, value: ast.AST, binder: Binder) -> Iterator[Bound]:
@@ -395,13 +408,15 @@ def _looked_up(node: ast.expr) -> str:
 
 AUTH_NAMES = frozenset({"auth", "http_auth", "basic_auth", "proxy_auth"})
 """Names of pairs of user and password."""
+PAIR_NAMES = AUTH_NAMES | {"credentials", "creds", "login"}
+"""What such a pair is called where it is assigned."""
 
 
 def _auth_pairs(module: "Module", binder: Binder) -> Iterator[Bound]:
     for node in module.nodes(ast.Tuple):
         if len(node.elts) == 2 and node.elts[1].__class__ is ast.Constant:  # noqa: PLR2004 -- user and password
             above = module.parent(node)
-            if isinstance(above, ast.Assign) and any(target_name(target) in AUTH_NAMES for target in above.targets):
+            if isinstance(above, ast.Assign) and any(target_name(target) in PAIR_NAMES for target in above.targets):
                 yield from pair_of_auth(node, binder)
 
 
@@ -413,6 +428,27 @@ def _curl(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
                 user, colon, password = bound.text.partition(":")
                 if user and colon and not bound.partial:
                     yield bound._replace(text=password)
+
+
+SHORT_OPTIONS = frozenset(
+    "mysql mysqldump mysqladmin mysqlimport mysqlcheck mariadb mariadb-dump mariadb-admin sshpass".split()
+)
+"""Programs that take a password behind `-p`, glued to it (`sshpass` also apart)."""
+
+
+def _short_option(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
+    """The password of `["mysql", "-u", "root", "-p…"]`, and of `["sshpass", "-p", "…"]`."""
+    apart = isinstance(elements[0], ast.Constant) and elements[0].value == "sshpass"
+    for option, following in pairwise([*elements, None]):
+        text = constant_text(option)
+        if text is None or not text.startswith("-p"):
+            continue
+        if text == "-p":
+            if apart:
+                yield from binder.bound("password", following, verdict=PASSWORD)
+            continue
+        for bound in binder.bound("password", option, verdict=PASSWORD):
+            yield bound._replace(text=text.removeprefix("-p"))
 
 
 def _command_line(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:

@@ -19,7 +19,7 @@ from valhalla_lint.facts.bindings import callee_binding, fallback_binding, param
 from valhalla_lint.facts.literals import constant_text, filled, filled_text, summands
 from valhalla_lint.facts.providers import MAX_NEAR, Token, find, may_hold
 from valhalla_lint.facts.secret_names import NameVerdict, is_header, judge_name
-from valhalla_lint.facts.strings import SHORT, Reason, is_believed, is_dummy, judge, shape_of
+from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_dummy, judge, shape_of
 from valhalla_lint.facts.words import last_name
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Content(NamedTuple):
 
     literal: the literal that holds it, None for comments. span: its place, where already known.
     settled: the reasons given are all; the value is not judged again. prose: the text is for people.
+    left_out: the text is a comment that is nothing but a statement.
     token: the provider's token that it is.
     before: how often the same value stands before this place in the same text.
     """
@@ -45,8 +46,16 @@ class Content(NamedTuple):
     needs_strong: bool = False
     settled: bool = False
     prose: bool = False
+    left_out: bool = False
     token: Token | None = None
     before: int = 0
+
+
+def is_strong(content: Content, judgement: Judgement) -> bool:
+    """Whether a value is random enough for a place at which only chance is believed."""
+    if content.prose and is_believed(content.value, judgement):
+        return True
+    return judgement.strong and (content.left_out or not content.prose)
 
 
 MIN_TEXT = 8
@@ -113,6 +122,8 @@ BEHIND_NAME = re.compile(
 """What follows the name in a pair of name and value."""
 PROSE_BEHIND = re.compile(r"[ ]{1,3}(?:is |was )?(?P<bare>[A-Za-z0-9+/=_-]{20,200})(?=$|[\s.,;)'\"])")
 """What follows the name in a text for people, where only chance is believed: digests there are of something else."""
+LEFT_OUT = re.compile(r"#\s{0,20}[\w.-]{1,80}[\"']?\]?\s{0,3}[:=]\s{0,3}[\"'`]?[^\s\"'`]+[\"'`]?[,;]?\s*\Z")
+"""A comment that is nothing but a statement which was left out: digests there are values like any other."""
 XML_BEHIND = re.compile(r">(?P<bare>[^<>\s]{4,200})</")
 """What follows the name of an element of XML."""
 CODE = re.compile(r"[(\[{]|\$\d|::")
@@ -517,6 +528,7 @@ def _pairs(
         reasons = [verdict.reason, IN_TEXT]
         if value.lower() == name.lower():
             reasons.append(REPEATS_NAME)
+        of_code = literal is None and match.end() >= len(text.rstrip("\"'`,; ")) and LEFT_OUT.match(text) is not None
         yield Content(
             literal,
             span,
@@ -527,6 +539,7 @@ def _pairs(
             tuple(reasons),
             needs_strong=prose or partial,
             prose=prose,
+            left_out=of_code,
             before=text.count(value, 0, match.end() - len(value)),
         )
 
@@ -569,7 +582,7 @@ def _kind(kind: str) -> str:
 def _holds(text: str, telling: Mapping[str, NameVerdict]) -> bool:
     """Whether a comment holds anything that would be reported if it is a comment at all."""
     found = _in_text(text, None, None, telling, prose=True)
-    return any(item.token is not None or item.settled or is_believed(item.value, judge(item.value)) for item in found)
+    return any(item.token is not None or item.settled or is_strong(item, judge(item.value)) for item in found)
 
 
 QUOTED_PAIR = re.compile(

@@ -15,11 +15,11 @@ from valhalla_lint.core.finding import Confidence
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.binder import Bound
 from valhalla_lint.facts.bindings import bindings
-from valhalla_lint.facts.contents import REPEATS_NAME, Content, contents, decoded, unread_contents
+from valhalla_lint.facts.contents import REPEATS_NAME, Content, contents, decoded, is_strong, unread_contents
 from valhalla_lint.facts.literals import target_name
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
-from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_believed, is_random, judge, shape_of
+from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_random, judge, shape_of
 from valhalla_lint.facts.words import words
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Itera
     if not judgement.strong and _is_example(module, bound.literal):
         return
     kind = _kind(bound.verdict)
+    handed_on = (f"for: handed on under that name on line {bound.line}",) if bound.line else ()
     credential = Credential(
         topic=bound.topic,
         at=place(module, bound.literal, text),
@@ -148,7 +149,7 @@ def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Itera
         target=shown(bound.target),
         secret=text,
         confidence=_confidence(points),
-        reasons=_texts(reasons),
+        reasons=(*_texts(reasons), *handed_on),
         strong=judgement.strong,
     )
     yield _Proposal(bound.literal, whole=True, credential=credential)
@@ -264,9 +265,7 @@ def _of_content(module: "Module", content: Content) -> Iterator[_Proposal]:
         where = place(module, where, content.value, content.before)
     judgement = judge(content.value)
     points = sum(reason.points for reason in (*content.reasons, *(judgement.reasons if not content.settled else ())))
-    if points < BAR or (
-        content.needs_strong and not (is_believed(content.value, judgement) if content.prose else judgement.strong)
-    ):
+    if points < BAR or (content.needs_strong and not is_strong(content, judgement)):
         return
     reasons = (*content.reasons, *(judgement.reasons if not content.settled else ()))
     topic = content.topic

@@ -53,6 +53,7 @@ def calls() -> Calls:
 
 SIMPLE = (
     ast.Constant,
+    ast.Name,
     ast.JoinedStr,
     ast.Call,
     ast.BinOp,

@@ -195,6 +195,14 @@ CONTEXTS = (
     ("ternary of a look-up", "VH105", 'p = os.environ["DB_PASSWORD"] if known else "{v}"'),
     ("default_var", "VH105", 'p = Variable.get("db_password", default_var="{v}")'),
     ("keyword from a look-up", "VH105", 'import os\nconnect(password=os.environ.get("DB_PW", "{v}"))'),
+    ("a name in between", "VH101", 'value = "{v}"\nclient = Client(password=value)'),
+    ("a name of the module", "VH101", 'VALUE = "{v}"\ndef f():\n    return {"password": VALUE}'),
+    ("a name behind a scheme", "VH107", 'value = "{v}"\nh = {"Authorization": f"Bearer {value}"}'),
+    ("a name added to a scheme", "VH107", 'value = "{v}"\nh = {"Authorization": "Bearer " + value}'),
+    ("a name that is put into the environment", "VH101", 'import os\nvalue = "{v}"\nos.environ["DB_PASSWORD"] = value'),
+    ("glued short option in a list", "VH101", 'run(["mysql", "-u", "root", "-p{v}", "db"])'),
+    ("short option in a list", "VH101", 'run(["sshpass", "-p", "{v}", "ssh", host])'),
+    ("pair called credentials", "VH107", 'credentials = ("svc", "{v}")'),
     ("cast", "VH101", 'password = cast(str, "{v}")'),
     ("ini read_string", "VH101", 'c.read_string("[a]\\npassword={v}\\n")'),
 )
@@ -226,6 +234,8 @@ ONLY_STRONG = (
     ("compare not in", "VH106", 'if password not in {"{v}", "zq81-Kw7x-Pq0"}: raise ValueError'),
     ("values of a mapping", "VH101", 'API_TOKENS = {"openai": "{v}"}'),
     ("values of a mapping of keys", "VH101", 'PROVIDER_KEYS = {"openai": "{v}"}'),
+    ("put into a mapping of keys", "VH101", 'API_TOKENS[name] = "{v}"'),
+    ("statement left out", "VH101", 'x = 1\n# API_KEY = "{v}"'),
     ("loop", "VH101", 'for api_key in ["{v}"]:\n    use(api_key)'),
     ("class called so", "VH101", 'c = AzureKeyCredential("{v}")'),
     ("type called so", "VH101", 'from typing import NewType\nApiKey = NewType("ApiKey", str)\nx = ApiKey("{v}")'),
@@ -235,6 +245,45 @@ ONLY_STRONG = (
     ("docstring", "VH101", '"""Use password {v} here."""'),
     ("log", "VH101", 'log.info("password {v}")'),
 )
+
+
+DIGEST = "9f86d081884c7d659a2feaa0c55ad015"
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (f'# API_KEY = "{DIGEST}"', {"VH101"}),
+        (f"# the API_KEY {DIGEST} is stored as its hash", set()),
+        (f'"""Its api_key is kept as api_key={DIGEST} there."""', set()),
+    ],
+    ids=["left out", "prose", "docstring"],
+)
+def test_hexadecimal_keys_of_comments_are_believed_in_statements_that_were_left_out(
+    program: str, expected: set[str]
+) -> None:
+    assert codes(program, "") == expected
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'value = "{v}"\nvalue = ask()\nclient = Client(password=value)',  # bound twice
+        'def f(value="{v}"):\n    return Client(password=value)',
+        'value = "{v}"\nclient = Client(label=value)',
+        'run(["mkdir", "-p{v}"])',
+    ],
+)
+def test_values_that_only_may_be_handed_on_are_not_told(program: str) -> None:
+    assert not codes(program, mint_secret(32, "a"))
+
+
+def test_the_evidence_says_where_a_value_gets_its_name() -> None:
+    (found,) = LINTER.check(
+        Source("src/app.py", f'value = "{mint_secret(32, "a")}"\n\nclient = Client(password=value)\n')
+    )
+    assert found.span.line == 1
+    assert any(reason.endswith("line 3") for reason in found.reasons)
 
 
 def codes(program: str, value: str) -> set[str]:
