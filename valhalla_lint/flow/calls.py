@@ -279,6 +279,10 @@ class Calls(Inlining):
                 return value
         if row is not None:
             return self.by_row(row, call, name)
+        owner, _, last = name.rpartition(".")
+        if last in texts.REGEX_METHODS and self._matters(call) and (pattern := self._pattern_elsewhere(owner, call)):
+            call.receiver, call.name = pattern, last
+            return texts.REGEX_METHODS[last](self, call)
         resolved = self.resolve(name, call)
         if resolved is not None:
             return self.call(resolved, call)
@@ -287,7 +291,6 @@ class Calls(Inlining):
             if text is not None and any(map(str.isalnum, FIELD.sub("", text))):
                 call.receiver, call.name = constant(text), FILLS[1:]
                 return texts.text_method(self, call) or CLEAN
-        last = name.rpartition(".")[2]
         if last[:1].isupper() and not self._matters(call) and "." in name:
             return instance(name)
         row = self.catalogue.any_method(last) if "." in name else None
@@ -321,6 +324,16 @@ class Calls(Inlining):
                 if last in TASKS and owner:
                     return self.resolve(owner, call)
                 return self._of_made(name, call) or self._method_of_project(last, call)
+
+    def _pattern_elsewhere(self, name: str, call: Call) -> Value | None:
+        """The compiled pattern that another file of the project keeps under a name."""
+        if not self.loader.exists(call.frame.unit, name):
+            return None
+        found = self.loader.find(call.frame.unit, name)
+        if not (isinstance(found, tuple) and isinstance(found[1], ast.expr)):
+            return None
+        value = self.module_value(found[0], name.rpartition(".")[2])
+        return value if isinstance(value.thing, Regex) else None
 
     def _of_made(self, name: str, call: Call) -> Value | None:
         """A method of an object that another module of the project made: `core.settings.path_of`."""
@@ -718,6 +731,8 @@ class Calls(Inlining):
             for label in value.labels:
                 joined = call.state.pending.get((label.content, label.spot))
                 if joined is not None and label.origin.grade is Grade.CERTAIN and label.origin.kind is not Kind.MEMBER:
+                    if not last[:1].isupper():  # a record keeps it
+                        self.used.add(joined.place.node)
                     self.reach_join(joined, call.state)
 
     def reach_join(self, joined: Joined, state: State) -> None:

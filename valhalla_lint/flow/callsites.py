@@ -180,7 +180,7 @@ def _other_names(unit: Unit, name: str) -> Iterator[str]:
 def argument(target: Target, call: ast.Call, name: str) -> ast.expr | bool | None:
     """The expression that a call gives a parameter; False where it leaves it out, None where that cannot be told."""
     positional = _positional(target)
-    for index, item in enumerate(call.args):
+    for index, item in enumerate(_given(target, call)):
         if isinstance(item, ast.Starred):
             return None
         if index < len(positional) and positional[index] == name:
@@ -189,6 +189,15 @@ def argument(target: Target, call: ast.Call, name: str) -> ast.expr | bool | Non
         if keyword.arg == name:
             return keyword.value
     return None if any(keyword.arg is None for keyword in call.keywords) else False
+
+
+def _given(target: Target, call: ast.Call) -> list[ast.expr]:
+    """The arguments by place without the object itself: `Base.save(self, name)` is `self.save(name)`."""
+    match call:
+        case ast.Call(func=ast.Attribute(), args=[ast.Name(id=first), *rest]) if target.owner and first in OWNERS:
+            return rest
+        case _:
+            return call.args
 
 
 def _units(loader: Loader, target: Target) -> Iterator[Unit]:
@@ -297,9 +306,10 @@ def _fits(target: Target, call: ast.Call) -> bool:
         return True
     positional = _positional(target)
     args = target.node.args
-    if len(call.args) > len(positional) and args.vararg is None:
+    by_place = len(_given(target, call))
+    if by_place > len(positional) and args.vararg is None:
         return False
-    given = {*positional[: len(call.args)], *(item.arg for item in call.keywords)}
+    given = {*positional[:by_place], *(item.arg for item in call.keywords)}
     known = {arg.arg for arg in parameters(target.node)}
     if args.kwarg is None and not given <= known:
         return False

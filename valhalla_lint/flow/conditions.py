@@ -44,6 +44,8 @@ COMPARE: dict[type, Callable[..., object]] = {
     ast.In: lambda first, second: first in second,
     ast.NotIn: lambda first, second: first not in second,
 }
+SENT = frozenset({Kind.REMOTE, Kind.MEMBER})
+"""What another side sends of which a caller may ask for one."""
 SEPARATOR_NAMES = frozenset({"sep", "separator", "pathsep", "path_sep"})
 SWAPPED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
@@ -268,6 +270,8 @@ class Conditions(Expressions, Paths):
                     least |= self.left(label, state)
                 for label in mine:
                     gone = self.left(label, state) & ~least
+                    if label.origin.kind in SENT and all(item.origin.kind is Kind.PARAMETER for item in others):
+                        gone = self.left(label, state)  # what was asked for, whoever else said it
                     if gone:
                         proven[label.content] = gone
                     if label.marks & Mark.NORMAL and not self.is_chosen_outside(

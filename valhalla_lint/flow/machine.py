@@ -112,6 +112,8 @@ class Machine:
     """Of entries, values that are asked whether they begin at the root (`ASKED`), and those that reach a sink as they
     stand, absolute names included (the sink's node; `USED` where more is done than to ask whether it is there); `MADE`
     where folders are made of them."""
+    used: set[ast.AST]
+    """Joins whose path somebody asks about, or is handed to do something with."""
 
     def __init__(
         self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str], read: ModuleReader
@@ -129,8 +131,7 @@ class Machine:
         self.inlined: dict[ast.AST, int] = {}
         self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
-        self.anywhere = set()
-        self.switches = {}
+        self.anywhere, self.switches, self.used = set(), {}, set()
         self.safe_calls: set[ast.AST] = set()
         self.open_calls: set[ast.AST] = set()
         self.entry: ast.AST | None = None
@@ -210,6 +211,10 @@ class Machine:
         typed: bool = False,
     ) -> Value:
         """A path put together: the first part is the base, what follows is put below it."""
+        raise NotImplementedError
+
+    def constant_of(self, name: str, frame: Frame) -> str | None:
+        """The text of a constant of another file of the project."""
         raise NotImplementedError
 
     def call_function(self, function: Function, call: "Call") -> Value:

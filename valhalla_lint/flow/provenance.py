@@ -31,6 +31,8 @@ NUMBERS = frozenset("int float bool UUID datetime date Literal".split())
 """Annotations of what holds no text of anybody's choice."""
 ASKED_OF_OUTSIDE = frozenset({Kind.REQUEST, Kind.HANDLER, Kind.UPLOAD, Kind.TOOL, Kind.INTERFACE})
 """What a function of a framework gives that somebody outside chose."""
+TEXT_MAKERS = frozenset({"str", "Path", "PurePath", "os"})
+"""Names in an expression that choose nothing: `Path(f"{name}.json")`."""
 MAX_LOOKS = 400
 """Expressions that are looked at for one parameter."""
 
@@ -125,13 +127,21 @@ class Provenance:
                 choice = Choice.UNKNOWN
             else:
                 choice = Look(self, depth, keys=keys).of(given, site.unit, site.around)
-                if choice > Choice.UNKNOWN and is_tested(site.unit, site.around, site.node, given):
+                if choice > Choice.UNKNOWN and self.is_tested(site.unit, site.around, site.node, given):
                     choice = Choice.PROGRAM
             if choice > best.choice or not best.shown:
                 best = Answer(max(choice, best.choice), 0, _shown(site))
             if choice is Choice.OUTSIDE:
                 break
         return Answer(best.choice, len(found), best.shown)
+
+    def is_tested(self, unit: Unit, around: FunctionNode | None, at: ast.AST, given: ast.expr) -> bool:
+        """Whether a function refuses what is no name that it knows or allows, by itself or a helper, before a node."""
+        named = {item.id: item for item in ast.walk(given) if isinstance(item, ast.Name) and item.id not in TEXT_MAKERS}
+        parts = list(named.values())
+        return bool(parts) and all(
+            is_tested(unit, around, at, part, partial(_function, self.machine)) for part in parts
+        )
 
     def _is_number(self, unit: Unit, node: FunctionNode, name: str) -> bool:
         """Whether a parameter is one of those that a framework makes a number or the like of."""

@@ -3,12 +3,12 @@
 import ast
 from collections.abc import Iterator, Mapping
 
-from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.catalogue import Catalogue, Registration
 from valhalla_lint.flow.labels import Handler
+from valhalla_lint.flow.pages import PAGES, handed_by_page
 from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.words import OWNERS
 
@@ -26,8 +26,8 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
             for given in arguments(call, registration):
                 for function, known in functions(unit, given):
                     handler = registration.handler
-                    if "gradio" in registration.imports:
-                        handler = handler._replace(skips=handler.skips | bounded(module, call, function))
+                    if PAGES in registration.imports:
+                        handler = handler._replace(skips=handler.skips | handed_by_page(module, call, function))
                     if known:
                         handler = handler._replace(skips=handler.skips | known)
                     found.setdefault(function, (handler, template(module, call)))
@@ -74,39 +74,6 @@ def functions(unit: Unit, given: ast.expr) -> Iterator[tuple[FunctionNode, froze
                 yield node, known | named | frozenset(free[: len(filled)])
         case _:
             pass
-
-
-def bounded(module: Module, call: ast.Call, function: FunctionNode) -> frozenset[str]:
-    """The parameters of a function that get numbers whose bounds Gradio itself keeps: those of sliders."""
-    chat = last_name(call.func) == "ChatInterface"  # its function gets the message and the history first
-    given = {item.arg: item.value for item in call.keywords}
-    inputs = given.get("additional_inputs") if chat else given.get("inputs")
-    if inputs is None and not chat and len(call.args) > 1:
-        inputs = call.args[1]
-    if inputs is None:
-        return frozenset()
-    parts = inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else [inputs]
-    names = [arg.arg for arg in parameters(function) if arg.arg not in OWNERS][2 * chat :]
-    return frozenset(name for name, part in zip(names, parts, strict=False) if is_bounded(module, part))
-
-
-def is_bounded(module: Module, part: ast.expr) -> bool:
-    """Whether an input of a page is a slider, or a field for a number with both bounds."""
-    if isinstance(part, ast.Name):
-        scope = module.scopes.binding_scope(part, part.id)
-        made = module.scopes.sole_value(scope, part.id) if scope is not None else None
-    else:
-        made = part
-    if not isinstance(made, ast.Call):
-        return False
-    said = {item.arg for item in made.keywords}
-    match module.name(made.func):
-        case "gradio.Slider":
-            return True
-        case "gradio.Number":
-            return {"minimum", "maximum"} <= said
-        case _:
-            return False
 
 
 def template(module: Module, call: ast.Call) -> str:

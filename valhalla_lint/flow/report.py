@@ -102,16 +102,7 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
     """Every flow of the file, each once, in source order."""
     best: dict[tuple[str, ast.AST], Candidate] = {}
     checks: dict[ast.AST, tuple[Attempt, Reached | None, bool]] = {}
-    machine.asked.update(
-        (item.entry, item.label.origin, item.label.content) for item in machine.reached if item.use is Use.PROBE
-    )
-    machine.anywhere.update(
-        (item.entry, item.label.origin, at)
-        for item in machine.reached
-        if not item.label.marks & (Mark.JOINED | Mark.BEHIND | Mark.BASE) and item.left & Risk.ABSOLUTE
-        for at in (item.place.node, *([USED] if item.use is not Use.PROBE else []))
-    )
-    machine.anywhere.update((item.entry, item.label.origin, MADE) for item in machine.reached if makes_folders(item))
+    _look_over(machine)
     generated: dict[ast.AST, list[Reached]] = {}
     used = {
         (item.entry, item.label.origin, item.label.content)
@@ -174,6 +165,23 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
                 checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
                 result.append(_lone_check(machine, attempt))
     return result
+
+
+def _look_over(machine: Machine) -> None:
+    """Note of all that was reached what the judgement of one flow asks about the others."""
+    machine.asked.update(
+        (item.entry, item.label.origin, item.label.content) for item in machine.reached if item.use is Use.PROBE
+    )
+    machine.used.update(
+        item.label.join.node for item in machine.reached if item.use is Use.PROBE and item.label.join is not None
+    )
+    machine.anywhere.update(
+        (item.entry, item.label.origin, at)
+        for item in machine.reached
+        if not item.label.marks & (Mark.JOINED | Mark.BEHIND | Mark.BASE) and item.left & Risk.ABSOLUTE
+        for at in (item.place.node, *([USED] if item.use is not Use.PROBE else []))
+    )
+    machine.anywhere.update((item.entry, item.label.origin, MADE) for item in machine.reached if makes_folders(item))
 
 
 def _weak_checks(
@@ -318,6 +326,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         else:
             audit = audit or not certain or bool(label.marks & (Mark.INDIRECT | Mark.BESIDE))
             audit = audit or is_free(machine, reached) or _is_any_place(machine, reached)
+            audit = audit or _is_judged_there(machine, reached)
             audit = audit or not _is_chosen(machine, reached, topic)  # asked last: it reads other files
         confidence = Confidence.MEDIUM if certain else Confidence.LOW
     elif origin.kind in WEAK:
@@ -348,6 +357,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # the outcome of work, not the text that went in
     if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
         return True
+    if reached.argument == "join" and reached.place.node not in machine.used:
+        return True  # a path that is put together, and nothing done with it in sight
     if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and deed(reached.name) in MAKING)):
         return True  # a server in front has put that file there
     if is_only_reckoned(reached) or is_glued(machine, reached):
@@ -405,6 +416,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     and not in a folder that its caller chooses as well.
     Unless a caller takes it from outside, a folder that is made is no harm done.
     """
+    if _is_tested_first(machine, reached):
+        return False
     answer = _answer(machine, reached)
     if answer.choice is Choice.OUTSIDE:
         return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
@@ -445,6 +458,37 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     if has_constant(entry, name) or (chosen and target.owner is not None and _is_joined_in(reached, entry)):
         return False  # its own name unless somebody says otherwise; a method whose folder is its caller's as well
     return is_offered(target) and (not (takes_in or chosen) or is_exported(target))
+
+
+def _is_judged_there(machine: Machine, reached: Reached) -> bool:
+    """Whether a function of another file puts its parameter below a folder, so that it is told there, and once.
+
+    So it is where the calls of that function say that somebody else chooses the parameter.
+    """
+    join = reached.label.join
+    made = join.unit.module.function(join.node) if join is not None and join.unit is not machine.main else None
+    if join is None or made is None or not is_offered(target_of(join.unit, made)):
+        return False
+    trail, into = reached.label.trail, f"into {made.name}() as "
+    while trail is not None:
+        if trail.text.startswith(into):
+            return machine.provenance.of(join.unit, made, trail.text.removeprefix(into)).choice >= Choice.CALLER
+        trail = trail.before
+    return False
+
+
+def _is_tested_first(machine: Machine, reached: Reached) -> bool:
+    """Whether the function itself refuses what is not one of its names before it goes on, by a helper or in a list.
+
+    Helpers that only look into a table are not read for what any caller may choose.
+    """
+    entry, at = reached.entry, _where(machine, reached)
+    if at is None or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    if machine.main.module.function(at) is not entry:
+        return False
+    given = ast.Name(id=parameter_of(reached), ctx=ast.Load())
+    return machine.provenance.is_tested(machine.main, entry, at, given)
 
 
 def _is_any_place(machine: Machine, reached: Reached) -> bool:

@@ -19,6 +19,7 @@ from valhalla_lint.flow.values import (
     Attempt,
     Facts,
     Label,
+    Library,
     Place,
     Regex,
     Truth,
@@ -445,7 +446,7 @@ def on_passed(machine: Machine, call: Call) -> Value:
 # --- regular expressions
 
 
-def pattern_of(call: Call) -> tuple[str, int, Value] | None:
+def pattern_of(machine: Machine, call: Call) -> tuple[str, int, Value] | None:
     """Pattern, flags and subject of a regular expression's call; None where the pattern is not known."""
     receiver = call.receiver
     if receiver is not None and isinstance(receiver.thing, Regex):
@@ -457,9 +458,10 @@ def pattern_of(call: Call) -> tuple[str, int, Value] | None:
     subject = call.argument(1, "string") or CLEAN
     if isinstance(pattern.thing, Regex):
         return pattern.thing.pattern, pattern.thing.flags, subject
-    if pattern.text is None:
-        return None
-    return pattern.text, _flags(call, 2), subject
+    text = pattern.text
+    if text is None and isinstance(pattern.thing, Library):
+        text = machine.constant_of(pattern.thing.name, call.frame)  # of another file of the project
+    return (text, _flags(call, 2), subject) if text is not None else None
 
 
 def _flags(call: Call, position: int) -> int:
@@ -484,7 +486,7 @@ def on_compile(machine: Machine, call: Call) -> Value:
 
 def on_match(machine: Machine, call: Call) -> Value:
     """`match`, `fullmatch`, `search`: what an accepted text can hold, and what a refused one cannot."""
-    found = pattern_of(call)
+    found = pattern_of(machine, call)
     method = call.name.rpartition(".")[2]
     if found is None:
         every = union(value.labels for value in call.arguments)

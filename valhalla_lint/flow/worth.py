@@ -243,10 +243,13 @@ def has_constant(node: FunctionNode, name: str) -> bool:
 
 
 def is_part_of_object(machine: Machine, label: Label) -> bool:
-    """Whether a value is only a part of what a function's parameter is: an attribute of an object."""
+    """Whether a value is only a part of what a function's parameter is: an attribute, or what a method of it gives."""
     if label.origin.kind is not Kind.PARAMETER:
         return False
-    return any(parts[0] == "attribute" for parts in machine.makings(label.content))
+    return any(
+        parts[0] == "attribute" or (parts[0] == "method" and not hasattr(str, str(parts[1])))
+        for parts in machine.makings(label.content)
+    )
 
 
 def is_only_reckoned(reached: Reached) -> bool:
