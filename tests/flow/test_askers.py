@@ -117,6 +117,7 @@ def test_what_equals_the_name_that_was_asked_for_is_the_askers_own(
         ("return Entry(os.path.join(ROOT, name))", []),
         ("return stock.Entry(os.path.join(ROOT, name))", []),
         ("return stock.rename(os.path.join(ROOT, name))", ["VH201"]),
+        ("return stock.rename(os.path.join('/' + name.strip('/'), 'index'))", []),
         ("path = os.path.join(ROOT, name)\n    return path if os.path.exists(path) else None", ["VH201"]),
     ],
 )
@@ -145,3 +146,69 @@ def test_a_pattern_that_another_file_keeps_is_judged_as_ones_own(
     body = f"    if not {asked}:\n        return None\n    return open(os.path.join(ROOT, name)).read()\n"
     text = WEB.replace("import os\n", f"import os\n{begin}\n", 1) + body
     assert codes(check(tmp_path, text, names=names)) == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "count"),
+    [
+        ("os.path.join(ROOT, name) if os.name == 'nt' else name", 1),
+        ("os.path.join(ROOT, name) if os.name == 'nt' else os.path.join('/srv/old', name)", 2),
+    ],
+)
+def test_a_name_that_reaches_one_place_below_a_folder_or_as_it_stands_is_told_once(
+    tmp_path: Path, place: str, count: int
+) -> None:
+    text = (
+        WEB
+        + f"    path = (\n        {place.replace(' else ', chr(10) + '        else ')}\n    )\n    open(path).close()\n"
+    )
+    assert codes(check(tmp_path, text)) == ["VH201"] * count
+
+
+STORE = """
+import os
+
+ROOT = '/srv/notes'
+
+
+def drop(file_name):
+    path = os.path.join(ROOT, file_name)
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+"""
+
+
+HANDING = """
+from flask import request
+
+from shop.store import drop
+
+
+def forget(file_name):
+    print(request.args['why'])
+    return drop(file_name)
+"""
+ASKING = """
+from flask import Flask, request
+
+from shop.notes import forget
+
+app = Flask(__name__)
+
+
+@app.get('/forget')
+def view():
+    return forget({asked})
+"""
+
+
+@pytest.mark.parametrize(("asked", "told"), [("request.args['name']", ["VH202"]), ("'fixed'", [])])
+def test_what_another_file_puts_below_a_folder_is_told_there(tmp_path: Path, asked: str, told: list[str]) -> None:
+    web = ASKING.format(asked=asked)
+    assert codes(check(tmp_path, HANDING, store=STORE, web=web)) == []
+    there = {
+        "forgetting": HANDING.replace("shop.store", "shop.notes"),
+        "web": web.replace("shop.notes", "shop.forgetting"),
+    }
+    assert codes(check(tmp_path, STORE, **there)) == told

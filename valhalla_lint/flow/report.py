@@ -146,8 +146,10 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
         line = (_group(candidate.topic), label.origin, getattr(candidate.at, "lineno", 0))
         if candidate.topic == "log":
             same = (*same, candidate.at)  # each line that shows a secret is mended by itself
-        if candidate.topic in topics and same not in told and line not in told:
-            told.update((same, line))
+        sink = (same[:3], candidate.reached.place.node)  # `join(folder, name) if folder else name`: told at the join
+        again = label.join is None and candidate.topic != "log" and sink in told
+        if candidate.topic in topics and same not in told and line not in told and not again:
+            told.update((same, line, sink))
             around = (line[:2], machine.main.module.function(candidate.at), label.origin.kind is Kind.PARAMETER or same)
             known = first.setdefault(around, candidate)
             others.setdefault(known.at, []).append(candidate.reached)
@@ -357,8 +359,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # the outcome of work, not the text that went in
     if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
         return True
-    if reached.argument == "join" and reached.place.node not in machine.used:
-        return True  # a path that is put together, and nothing done with it in sight
+    if reached.argument == "join" and not (reached.place.node in machine.used and _is_put_below(label)):
+        return True  # a path that is put together, and nothing done with it in sight; or a text that may be no path
     if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and deed(reached.name) in MAKING)):
         return True  # a server in front has put that file there
     if is_only_reckoned(reached) or is_glued(machine, reached):
