@@ -207,8 +207,6 @@ def view():
 def test_what_another_file_puts_below_a_folder_is_told_there(tmp_path: Path, asked: str, told: list[str]) -> None:
     web = ASKING.format(asked=asked)
     assert codes(check(tmp_path, HANDING, store=STORE, web=web)) == []
-    there = {
-        "forgetting": HANDING.replace("shop.store", "shop.notes"),
-        "web": web.replace("shop.notes", "shop.forgetting"),
-    }
-    assert codes(check(tmp_path, STORE, **there)) == told
+    handing = HANDING.replace("shop.store", "shop.notes")
+    asking = web.replace("shop.notes", "shop.forgetting")
+    assert codes(check(tmp_path, STORE, forgetting=handing, web=asking)) == told

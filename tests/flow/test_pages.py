@@ -59,6 +59,10 @@ def test_a_visitor_names_no_file_in_what_the_page_takes_in_keeps_or_offers(
         ("listen, others + [one]", ["VH201"]),
         ("listen, inputs", []),
         ("listen, unknown(one)", ["VH201"]),
+        ("listen, ['image', 'text']", []),
+        ("listen, [one, text])\n    text.submit(listen, [text, one]", ["VH201"]),
+        ("listen, [one, text])\n    text.submit(listen, [one, one]", []),
+        ("listen, ['text', 'image']", ["VH201"]),
     ],
 )
 def test_components_are_matched_with_parameters_by_place(tmp_path: Path, call: str, expected: list[str]) -> None:

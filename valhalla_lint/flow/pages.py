@@ -21,6 +21,8 @@ CHOICES = frozenset({"Dropdown", "Radio", "CheckboxGroup"})
 OWN_CHOICE = "allow_custom_value"
 NO_TEXTS = frozenset({"Checkbox", "Slider"})
 """Components that hand over a truth, or a number within bounds."""
+WORDS = frozenset(name.lower() for name in UPLOADS | KEPT | NO_TEXTS)
+"""Words that stand for a component as it is made without arguments: `inputs=["text", "image"]`."""
 MAX_LENGTH = 16
 """Components of one list that is written as a loop."""
 
@@ -101,8 +103,13 @@ def _is_kept(module: Module, made: ast.expr) -> bool:
 
     That is what the server keeps, a file that it took in itself, one of its choices, a truth, a number within bounds.
     """
-    if not isinstance(made, ast.Call):
-        return False
+    match made:
+        case ast.Call():
+            pass
+        case ast.Constant(value=str(word)):
+            return word.lower() in WORDS
+        case _:
+            return False
     dotted = module.name(made.func)
     if dotted is not None and dotted.partition(".")[0] != PAGES:
         return False  # None: of a package that is imported only where it is there (`gr = load()`)

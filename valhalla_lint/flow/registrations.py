@@ -30,7 +30,8 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
                         handler = handler._replace(skips=handler.skips | handed_by_page(module, call, function))
                     if known:
                         handler = handler._replace(skips=handler.skips | known)
-                    found.setdefault(function, (handler, template(module, call)))
+                    before, route = found.get(function, (handler, template(module, call)))
+                    found[function] = before._replace(skips=before.skips & handler.skips), route  # filled by each
     return found
 
 
