@@ -127,6 +127,11 @@ def test_a_path_that_is_only_put_together_is_for_the_audit(tmp_path: Path, deed:
     assert "VH201" in codes(check(tmp_path, text, AUDIT))
 
 
+def test_a_model_that_a_caller_names_is_told_where_its_path_is_put_together(tmp_path: Path) -> None:
+    text = "import os\n\n\ndef place(model_name):\n    return os.path.join(os.environ['MODELS'], model_name)\n"
+    assert codes(check(tmp_path, text)) == ["VH401"]
+
+
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [("re.compile('^[a-z0-9]{1,32}$')", []), ("re.compile('^.{1,32}$')", ["VH201"])],

@@ -135,12 +135,14 @@ class Provenance:
                 break
         return Answer(best.choice, len(found), best.shown)
 
-    def is_tested(self, unit: Unit, around: FunctionNode | None, at: ast.AST, given: ast.expr) -> bool:
-        """Whether a function refuses what is no name that it knows or allows, by itself or a helper, before a node."""
+    def is_tested(
+        self, unit: Unit, around: FunctionNode | None, at: ast.AST, given: ast.expr, *, own: bool = True
+    ) -> bool:
+        """Whether a function refuses what is no name that it knows or allows, before a node. own: by itself as well."""
         named = {item.id: item for item in ast.walk(given) if isinstance(item, ast.Name) and item.id not in TEXT_MAKERS}
         parts = list(named.values())
         return bool(parts) and all(
-            is_tested(unit, around, at, part, partial(_function, self.machine)) for part in parts
+            is_tested(unit, around, at, part, partial(_function, self.machine), own=own) for part in parts
         )
 
     def _is_number(self, unit: Unit, node: FunctionNode, name: str) -> bool:

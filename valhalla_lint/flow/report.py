@@ -359,7 +359,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # the outcome of work, not the text that went in
     if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
         return True
-    if reached.argument == "join" and not (reached.place.node in machine.used and _is_put_below(label)):
+    kept = reached.argument == "join" and origin.kind is not Kind.PARAMETER  # of a parameter, that is asked elsewhere
+    if kept and not (reached.place.node in machine.used and _is_put_below(label)):
         return True  # a path that is put together, and nothing done with it in sight; or a text that may be no path
     if not joined and (label.marks & Mark.NAMED or (names_folder(origin.text) and deed(reached.name) in MAKING)):
         return True  # a server in front has put that file there
@@ -480,9 +481,9 @@ def _is_judged_there(machine: Machine, reached: Reached) -> bool:
 
 
 def _is_tested_first(machine: Machine, reached: Reached) -> bool:
-    """Whether the function itself refuses what is not one of its names before it goes on, by a helper or in a list.
+    """Whether a helper that the function calls first refuses what is in no list or table.
 
-    Helpers that only look into a table are not read for what any caller may choose.
+    Such helpers are not read for what any caller may choose; the function's own conditions are judged as they stand.
     """
     entry, at = reached.entry, _where(machine, reached)
     if at is None or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -490,7 +491,7 @@ def _is_tested_first(machine: Machine, reached: Reached) -> bool:
     if machine.main.module.function(at) is not entry:
         return False
     given = ast.Name(id=parameter_of(reached), ctx=ast.Load())
-    return machine.provenance.is_tested(machine.main, entry, at, given)
+    return machine.provenance.is_tested(machine.main, entry, at, given, own=False)
 
 
 def _is_any_place(machine: Machine, reached: Reached) -> bool:

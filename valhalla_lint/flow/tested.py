@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
@@ -12,23 +13,35 @@ from valhalla_lint.flow.words import OWNERS
 Resolve = Callable[[ast.Call, Unit, FunctionNode | None], tuple[Unit, FunctionNode] | None]
 """The function of the project that a call certainly calls."""
 
+
+class How(NamedTuple):
+    """How a name is looked at. patterns: those count as well, which nobody judges here."""
+
+    resolve: Resolve
+    patterns: bool
+
+
 PATTERNS = frozenset({"match", "fullmatch", "search"})
 MAX_HELPERS = 2
 """Helpers of helpers that are looked at."""
 LETTERS = frozenset({"isalnum", "isidentifier", "isdigit", "isdecimal"})
 
 
-def is_tested(unit: Unit, around: FunctionNode | None, call: ast.AST, given: ast.expr, resolve: Resolve) -> bool:
+def is_tested(
+    unit: Unit, around: FunctionNode | None, call: ast.AST, given: ast.expr, resolve: Resolve, *, own: bool = True
+) -> bool:
     """Whether a function refuses a name that fits no pattern, or is in no list, before it hands it to a call.
 
     It may leave that to a helper of the project, which raises or answers. The pattern is not judged: that is done where
-    it stands. What only an audit wants to know hangs on the answer.
+    it stands. What only an audit wants to know hangs on the answer. own: the function's own conditions count, and
+    patterns; else those of its helpers, and only lists and tables.
     """
     if around is None or not isinstance(given, ast.Name):
         return False
     inside = {call, *unit.module.ancestors(call)}
+    how = How(resolve, patterns=own)
     return any(
-        _refuses(unit, around, statement, given.id, inside, resolve, MAX_HELPERS)
+        _refuses(unit, around, statement, given.id, inside, how, MAX_HELPERS, own=own)
         for statement in unit.module.index.own(around)
         if isinstance(statement, ast.stmt) and statement.lineno < getattr(call, "lineno", 0)
     )
@@ -40,37 +53,39 @@ def _refuses(
     statement: ast.stmt,
     name: str,
     inside: set[ast.AST],
-    resolve: Resolve,
+    how: How,
     left: int,
+    *,
+    own: bool = True,
 ) -> bool:
     """Whether a statement lets a name that is not one of some go no further. inside: where it goes on to."""
     from valhalla_lint.flow.hinges import refuses
 
     match statement:
         case ast.Assert(test=test):
-            return _asks(unit, test, name, wanted=True)
+            return own and _asks(unit, test, name, how, wanted=True)
         case ast.If(test=test, body=body):
             on = statement in inside
             if not (refuses(body) if not on else not inside.isdisjoint(body)):
                 return False
-            if _asks(unit, test, name, wanted=on):
+            if own and _asks(unit, test, name, how, wanted=on):
                 return True
             return left > 0 and any(
-                _answers(*found)
+                _answers(*found, how)
                 for part, positive in _signed(test, ast.And if on else ast.Or)
                 if positive is on
                 for call in _calls(unit, part)
-                if (found := _helper(unit, around, call, name, resolve)) is not None
+                if (found := _helper(unit, around, call, name, how.resolve)) is not None
             )
         case ast.Expr(value=ast.Call() as made) | ast.Assign(value=ast.Call() as made):
             above = unit.module.parent(statement)
             if left <= 0 or (above is not around and above not in inside):
                 return False
-            helper = _helper(unit, around, made, name, resolve)
+            helper = _helper(unit, around, made, name, how.resolve)
             if helper is None:
                 return False
             where, node, parameter = helper
-            return any(_refuses(where, node, item, parameter, set(), resolve, left - 1) for item in node.body)
+            return any(_refuses(where, node, item, parameter, set(), how, left - 1) for item in node.body)
         case _:
             return False
 
@@ -101,11 +116,11 @@ def _is_name(node: ast.expr, name: str) -> bool:
             return False
 
 
-def _answers(unit: Unit, node: FunctionNode, parameter: str) -> bool:
+def _answers(unit: Unit, node: FunctionNode, parameter: str, how: How) -> bool:
     """Whether a function answers whether its parameter is one of some, and no to others."""
     given = [item.value for item in unit.module.index.own(node) if isinstance(item, ast.Return)]
     positive = [item for item in given if item is not None and not _is_no(item)]
-    return bool(positive) and all(_asks(unit, item, parameter, wanted=True) for item in positive)
+    return bool(positive) and all(_asks(unit, item, parameter, how, wanted=True) for item in positive)
 
 
 def _is_no(node: ast.expr) -> bool:
@@ -121,7 +136,7 @@ def _signed(test: ast.expr, kind: type[ast.boolop]) -> Iterator[tuple[ast.expr, 
         yield asked, positive
 
 
-def _asks(unit: Unit, test: ast.expr, name: str, *, wanted: bool) -> bool:
+def _asks(unit: Unit, test: ast.expr, name: str, how: How, *, wanted: bool) -> bool:
     """Whether a condition asks a name for its form, or whether it is one of some; wanted: what holds goes on."""
     for asked, positive in _signed(test, ast.And if wanted else ast.Or):
         match asked:
@@ -138,7 +153,7 @@ def _asks(unit: Unit, test: ast.expr, name: str, *, wanted: bool) -> bool:
                 if positive is not wanted and not isinstance(among, ast.Constant):
                     return True
             case _:
-                if any(_fits(item, name) for item in _calls(unit, asked)):
+                if any(_fits(item, name, how) for item in _calls(unit, asked)):
                     return True
     return False
 
@@ -163,10 +178,10 @@ def _calls(unit: Unit, asked: ast.expr) -> Iterator[ast.Call]:
                 yield value
 
 
-def _fits(call: ast.Call, name: str) -> bool:
+def _fits(call: ast.Call, name: str, how: How) -> bool:
     """Whether a call asks the text of a name for its form."""
     if last_name(call.func) in PATTERNS:
-        return any(_is_name(item, name) for item in call.args)
+        return how.patterns and any(_is_name(item, name) for item in call.args)
     match call.func:
         case ast.Attribute(value=ast.Name(id=found), attr=asked):
             return found == name and asked in LETTERS
