@@ -100,8 +100,9 @@ class Statements(Machine):
                 answer = self.evaluate(node.value, state.copy(), frame)
             holds, fails = self.refine(node.value, state, frame)
             for outcome, known in ((True, holds), (False, fails)):
-                if known is not None:
-                    value = replace(answer, truth=None) if answer.labels or answer.things else constant(outcome)
+                if known is not None:  # what is false holds nothing: an empty text, no match
+                    kept = outcome and (answer.labels or answer.things)
+                    value = replace(answer, truth=None) if kept else constant(outcome)
                     frame.returns.append((value, known))
             return None
         if isinstance(node.value, ast.IfExp) and not self.secrets:  # as if each branch were a return of its own
