@@ -165,7 +165,7 @@ class Interpreter(Calls):
         label = joined.label
         if label.content in state.ever or label.spot in state.ever:
             return  # a check is in sight: what it guards is judged where it is used
-        left, attempts = self.left(label, state), self.tried(label, state)
+        left, attempts = self.left(label, state), self.tried_so_far(label, state)
         self.reached.append(
             Reached(label, left, Use.LOAD, joined.place, "a path", joined.sites, attempts, self.entry, "join")
         )

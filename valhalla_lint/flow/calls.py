@@ -336,7 +336,7 @@ class Calls(Inlining):
         return value if isinstance(value.thing, Regex) else None
 
     def _of_made(self, name: str, call: Call) -> Value | None:
-        """A method of an object that another module of the project made: `core.settings.path_of`, `names.RULE.match`."""
+        """A method of what another module of the project made: `core.settings.path_of`, `names.RULE.match`."""
         parts = name.split(".")
         for size in range(len(parts) - 1, 1, -1):
             found = self.loader.find(call.frame.unit, ".".join(parts[:size]))

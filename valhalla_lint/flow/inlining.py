@@ -11,6 +11,7 @@ from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.conditions import Conditions
 from valhalla_lint.flow.entries import REQUEST_TYPE
 from valhalla_lint.flow.fields import from_outside
+from valhalla_lint.flow.gatekeepers import given_to, keeps_inside, lets_through, note_gate, proves
 from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.records import record
@@ -117,6 +118,14 @@ class Inlining(Conditions, Statements):
 
     def call_function(self, function: Function, call: Call) -> Value:
         """Interpret a function of the project with given arguments."""
+        given = given_to(self, call) if not self.secrets else ()
+        looked, tried = self.looked, call.state.tried
+        value = self._entered(function, call)
+        if self.looked > looked and value.const is not NEVER and not lets_through(value, call.state, tried):
+            note_gate(self, function, call, (*given, *value.labels))
+        return value
+
+    def _entered(self, function: Function, call: Call) -> Value:
         node = function.node
         if node is self.calls_of:  # its decorator calls it: what it is given, and what holds by then
             given = {*call.keywords, *[arg.arg for arg in parameters(node)][: len(call.arguments)]}
@@ -125,21 +134,19 @@ class Inlining(Conditions, Statements):
             return CLEAN
         depth = call.frame.depth + 1
         if not self._worth_reading(function, call):
-            return (
-                self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True) if self._matters(call) else CLEAN
-            )
+            return self._passed_by(function, call) if self._matters(call) else CLEAN
         files = call.frame.files + (function.unit is not call.frame.unit)
         if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
             if not self._recursive(node, call.frame):
                 self.bounds_hit.add("depth")
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
+            return self._passed_by(function, call)
         if (wrapper := self.wrapped(function, call)) is not None:
             return self.call_function(wrapper, call)
         if self._too_long(function):
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
+            return self._passed_by(function, call)
         if self.inlined.get(node, 0) >= MAX_INLINED:
             self.bounds_hit.add("calls")
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
+            return self._passed_by(function, call)
         self.inlined[node] = self.inlined.get(node, 0) + 1
         call.frame.called.add(node)
         variables = self.bind(function, call)
@@ -167,8 +174,14 @@ class Inlining(Conditions, Statements):
         cut = self.steps > self.limit
         self.limit = outer
         if cut:  # what it does after that is not known
-            return self.unknown(call, CLEAN, getattr(node, "name", "lambda"), ours=True)
+            return self._passed_by(function, call)
         return self.finish(frame, end, call)
+
+    def _passed_by(self, function: Function, call: Call) -> Value:
+        """The value of a call of a function of the project that is not followed, which may look where a path lies."""
+        if not self.secrets and keeps_inside(self, function.unit, function.node):
+            self.looked += 1
+        return self.unknown(call, CLEAN, getattr(function.node, "name", "lambda"), ours=True)
 
     def wrapped(self, function: Function, call: Call) -> Function | None:
         """What a call of a decorated function calls first; implemented where decorators are read."""
@@ -263,6 +276,7 @@ class Inlining(Conditions, Statements):
             self.raise_from(call.state, call.frame)
             return constant(NEVER)
         before = call.state
+        self.looked += proves(outcomes, before)
         truth = None
         if any(value.truth is SOMETHING for value, _ in outcomes):
             refusing = all(value.truth is SOMETHING or value.const is None for value, _ in outcomes)

@@ -132,8 +132,7 @@ class Machine:
         self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
         self.anywhere, self.switches, self.used = set(), {}, set()
-        self.safe_calls: set[ast.AST] = set()
-        self.open_calls: set[ast.AST] = set()
+        self.safe_calls, self.open_calls = set[ast.AST](), set[ast.AST]()
         self.entry: ast.AST | None = None
         self.route = ""
         """The path template under which the entry is registered."""
@@ -147,12 +146,14 @@ class Machine:
         self.seen_calls: list[tuple[State, dict[str, Value]]] = []
         self.beginning: Answers[Unit, set[ast.AST]] = Answers()
         self.borrowing: Answers[tuple[ast.AST, int], bool] = Answers()
-        self.lending: Answers[tuple[Unit, str], bool] = Answers()
-        self.lenders: Answers[tuple[Unit, str], bool] = Answers()
+        self.lending, self.lenders = Answers[tuple[Unit, str], bool](), Answers[tuple[Unit, str], bool]()
         self.abroad: Answers[Unit, Abroad] = Answers()
         self.classes: Answers[ast.expr, ClassRef | None] = Answers()
         self.classing: set[ast.expr] = set()
         self.ending: Answers[Unit, set[ast.AST]] = Answers()
+        self.looked = 0
+        """How often a function proved something of a path so far, if only on one of its ways, or was not read."""
+        self.gates: Answers[tuple[ast.AST, int], bool] = Answers()
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT
         self.view = (catalogue, topics, self.audit, self.loader.world)
@@ -160,13 +161,12 @@ class Machine:
         self.questions = Questions(self)
         self._tokens: dict[tuple[object, ...], int] = {}
         self._parts: dict[int, tuple[object, ...]] = {}
+        self.changed: set[int] = set()
+        """Texts that others were made to say something else: what a function asked of those says nothing of them."""
         self.contents: dict[int, int] = {}
         """Of places, the text that was put below a folder there."""
-        self._cells = 0
-        self.nesting = 0
-        self.steps = 0
+        self._cells = self.nesting = self.steps = self.total = 0
         self.limit = MAX_STEPS
-        self.total = 0
 
     # -- implemented by the parts -------------------------------------------------------------------------------
 
@@ -317,6 +317,15 @@ class Machine:
         spot = state.tried.get(label.spot, ())
         return content + tuple(item for item in spot if item not in content and label.content not in item.bases)
 
+    def tried_so_far(self, label: Label, state: State) -> tuple[Attempt, ...]:
+        """The same, with what looked at the texts that it was made of, whichever way made it of them."""
+        attempts = self.tried(label, state)
+        token: object = label.content
+        while isinstance(token, int) and token not in self.changed and not any(item.gate for item in attempts):
+            attempts += tuple(item for item in state.tried.get(token, ()) if item.gate and item not in attempts)
+            token = self._parts.get(token, (None,))[-1]
+        return attempts
+
     def derived(
         self, label: Label, state: State, *parts: object, risk: int | None = None, decoded: bool = False
     ) -> Label:
@@ -324,6 +333,9 @@ class Machine:
         content = self.token(*parts, label.content)
         spot = self.token("spot", content)
         attempts = self.tried(label, state)
+        if decoded or is_changed(parts):
+            self.changed.add(content)
+            attempts = tuple(item for item in attempts if not item.gate)
         if attempts:
             if decoded:
                 attempts = tuple(
@@ -375,7 +387,7 @@ class Machine:
                 place=Place(frame.unit, node),
                 name=name,
                 sites=self.sites(frame),
-                attempts=self.tried(label, state),
+                attempts=self.tried_so_far(label, state),
                 entry=self.entry,
                 argument=argument,
                 held=self.holds(label, state),
@@ -420,6 +432,19 @@ class Machine:
         """An exception leaves here: the handlers around may start with this state."""
         if frame.raises:
             frame.raises[-1].append(state)
+
+
+def is_changed(parts: tuple[object, ...]) -> bool:
+    """Whether a text made so may name another place than the one that it was made of."""
+    match parts:
+        case ("strip", str(characters)):
+            return not characters.isspace()
+        case ("replace", "\\" | "/", "/" | "\\"):
+            return False
+        case (kind, *_):
+            return kind in ("slice", "replace", "sub", "decode")
+        case _:
+            return False
 
 
 def _same_place(node: ast.AST) -> ast.AST:

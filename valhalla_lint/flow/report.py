@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Step
@@ -115,9 +116,7 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
             if at is not None:
                 generated.setdefault(at, []).append(reached)
             continue
-        if reached.use is Use.PROBE and (reached.entry, reached.label.origin, reached.label.content) in used:
-            continue  # what is asked about is used as well: that is the place to speak of
-        if reached.use is Use.PROBE and _checked_later(machine, reached):
+        if _is_judged_elsewhere(machine, reached, used):
             continue
         for candidate in _candidates(machine, reached):
             key = (_group(candidate.topic), candidate.at)
@@ -355,6 +354,8 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
 def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
     """Whether something is for an audit, whoever chooses the value: by what happens to it on the way and at the end."""
     label, origin = reached.label, reached.label.origin
+    if any(item.gate and not item.void for item in reached.attempts):
+        return True  # looked at, nobody knows whether in this case
     if reached.use is not Use.IMPORT and label.marks & Mark.VAGUE:
         return True  # the outcome of work, not the text that went in
     if label.marks & Mark.FAR or is_only_asked(reached) or (label.marks & Mark.SEGMENT and is_idle(machine, reached)):
@@ -401,6 +402,28 @@ def _out_of_model(machine: Machine, reached: Reached) -> bool:
         if parts[0] in ("source", "item"):
             return parts[0] == "item"
     return False
+
+
+def _is_judged_elsewhere(machine: Machine, reached: Reached, used: AbstractSet[tuple[object, ...]]) -> bool:
+    """Whether what is asked about is checked later, or used as well, which is the place to speak of."""
+    if reached.use is Use.PROBE:
+        key = (reached.entry, reached.label.origin, reached.label.content)
+        return key in used or _checked_later(machine, reached)
+    return _is_only_for_a_question(machine, reached, used)
+
+
+def _is_only_for_a_question(machine: Machine, reached: Reached, used: AbstractSet[tuple[object, ...]]) -> bool:
+    """Whether a helper of another file puts a path together, and all that is done with it is to ask about it there."""
+    label, join = reached.label, reached.label.join
+    key = (reached.entry, label.origin, label.content)
+    return (
+        reached.argument == "join"
+        and not machine.audit
+        and join is not None
+        and join.unit is not machine.main
+        and key in machine.asked
+        and key not in used
+    )
 
 
 def _checked_later(machine: Machine, reached: Reached) -> bool:

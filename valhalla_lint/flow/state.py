@@ -1,5 +1,6 @@
 """The state of a program at one point: variables, objects, and what checks have proven so far."""
 
+import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -7,7 +8,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE
 from valhalla_lint.flow.units import ClassRef
-from valhalla_lint.flow.values import EVERYTHING, Attempt, Facts, Label, Place, Truth, Value, merge
+from valhalla_lint.flow.values import EVERYTHING, Attempt, Body, Facts, Label, Place, Truth, Value, merge
 
 UNSAID = Facts()
 """Of a value whose truth tells nothing."""
@@ -120,7 +121,12 @@ def _of_both(first: tuple[Attempt, ...], second: tuple[Attempt, ...]) -> tuple[A
     """Checks on which both ways depend, and all that stop nothing anyway."""
     if first is second:
         return first
-    kept = tuple(item for item in first if item.void or any(item.place.node is other.place.node for other in second))
+    gate = any(item.gate for item in second)
+    kept = tuple(
+        item
+        for item in first
+        if item.void or (item.gate and gate) or any(item.place.node is other.place.node for other in second)
+    )
     return _together(kept, tuple(item for item in second if item.void))
 
 
@@ -163,6 +169,10 @@ def meet(first: State | None, second: State | None) -> State | None:
             attempts = first.tried.get(token) or second.tried.get(token, ())
         else:
             attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
+            for one, two in ((first, second), (second, first)):  # looked at on one way, proven on the other
+                gates = tuple(item for item in one.tried.get(token, ()) if item.gate)
+                if gates and not escapes(ANYTHING & ~two.proven.get(token, 0)):
+                    attempts = _together(attempts, gates)
         if attempts:
             tried[token] = attempts
     return State(variables, heap, proven, tried, pending, first.ever)
@@ -207,6 +217,25 @@ def _both(one: Facts | None, two: Facts | None) -> Facts | None:
         for token in one.tried.keys() | two.tried.keys()
     }
     return Facts(proven, tried)
+
+
+def held_by_some(test: ast.expr, before: State, first: State, second: State, together: State) -> None:
+    """Keep what one branch of a condition looked at, where the condition is about nothing that came from outside.
+
+    `if is_managed(account): check(path)`: who need not be checked is the program's own decision.
+    """
+    if any(isinstance(item, ast.Name) and _is_outside(before, item.id) for item in ast.walk(test)):
+        return
+    for one, other in ((first, second), (second, first)):
+        for token, attempts in one.tried.items():
+            for attempt in attempts:
+                if attempt.gate and attempt not in other.tried.get(token, ()):
+                    together.attempt(token, attempt)
+
+
+def _is_outside(state: State, name: str) -> bool:
+    value = state.variables.get(name)
+    return value is not None and (bool(value.labels) or any(isinstance(thing, Body) for thing in value.things))
 
 
 def take_joins(state: State, inside: State) -> None:

@@ -9,7 +9,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
-from valhalla_lint.flow.state import State, gained, meet, meet_all
+from valhalla_lint.flow.state import State, gained, held_by_some, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -150,7 +150,10 @@ class Statements(Machine):
         holds, fails = self.refine(node.test, state, frame)
         first = self.block(node.body, holds, frame)
         second = self.block(node.orelse, fails, frame)
-        return meet(first, second)
+        together = meet(first, second)
+        if first is not None and second is not None and together is not None:
+            held_by_some(node.test, state, first, second, together)
+        return together
 
     def on_assert(self, node: ast.Assert, state: State, frame: Frame) -> State | None:
         holds, fails = self.refine(node.test, state, frame)

@@ -44,6 +44,7 @@ class Attempt:
     telling: nobody writes it but to keep paths inside a folder, so it is worth a word even if no use is in sight.
     unread: it looks for something in the value that is not known here. It is never told itself, but whoever calls
     another check weak cannot be sure of it.
+    gate: a function of the project that looks where a path lies, and of which nobody knows whether it does so here.
     bases: tokens of the texts of the folder with which it compares, which is not what it checks.
     """
 
@@ -55,6 +56,7 @@ class Attempt:
     telling: bool = False
     early: bool = False
     unread: bool = False
+    gate: bool = False
     bases: tuple[int, ...] = ()
 
 

@@ -89,14 +89,14 @@ def is_only_asked(reached: Reached) -> bool:
 
     What a language model asks about goes on to the tool's service. Where the answer lets something in
     (`if exists(name): return True`), the question is a check that an outsider passes with any file; where both answers
-    are told, it tells which files there are.
+    are told, it tells which files there are. What a helper answers (`def is_local(name)`) is a question of its caller.
     """
     if reached.use is not Use.PROBE or reached.label.origin.kind is Kind.TOOL:
         return False
-    return not _matters(reached.place, reached.entry)
+    return not _matters(reached.place, reached.entry, reached.sites)
 
 
-def _matters(place: Place, entry: ast.AST | None) -> bool:
+def _matters(place: Place, entry: ast.AST | None, sites: tuple[Place, ...]) -> bool:
     """Whether a question leads at once to a bare `True`, hands back what it was about, or both answers are told."""
     node = place.node
     module = place.unit.module
@@ -107,6 +107,8 @@ def _matters(place: Place, entry: ast.AST | None) -> bool:
                 node = above
             case ast.Return() | ast.Dict():
                 return module.function(above) is entry
+            case ast.If(test=test, body=[ast.Return(value=ast.Constant(value=True)), *_]) if test is node and sites:
+                return _matters(sites[-1], entry, sites[:-1])
             case ast.If(test=test, body=[first, *_], orelse=others) if test is node:
                 return _lets_in(first, about) or (_says(first) and len(others) > 0 and _says(others[0]))
             case _:
