@@ -336,7 +336,7 @@ class Calls(Inlining):
         return value if isinstance(value.thing, Regex) else None
 
     def _of_made(self, name: str, call: Call) -> Value | None:
-        """A method of what another module of the project made: `core.settings.path_of`, `names.RULE.match`."""
+        """A method of an object that another module of the project made: `core.settings.path_of`."""
         parts = name.split(".")
         for size in range(len(parts) - 1, 1, -1):
             found = self.loader.find(call.frame.unit, ".".join(parts[:size]))
@@ -345,7 +345,7 @@ class Calls(Inlining):
             value = self.module_value(found[0], parts[size - 1])
             for part in parts[size:]:
                 value = self.attribute(value, part, call.node, call.state, call.frame)
-            return value if any(map(_is_known_method, value.things)) else None
+            return value if any(isinstance(thing, Function) for thing in value.things) else None
         return None
 
     def _asks(self, call: Call) -> bool:
@@ -792,17 +792,6 @@ def short(name: str) -> str:
     """A name as messages show it: its last two parts."""
     parts = name.split(".")
     return ".".join(parts[-2:]) if len(parts) > 1 else name
-
-
-def _is_known_method(thing: object) -> bool:
-    """Whether something is a function of the project, or a method of a regular expression that the project compiled."""
-    match thing:
-        case Function():
-            return True
-        case BoundMethod(receiver=receiver):
-            return isinstance(receiver.thing, Regex)
-        case _:
-            return False
 
 
 def _named_key(call: Call) -> str:
