@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.hinges import hangs
@@ -16,7 +17,7 @@ from valhalla_lint.flow.receivers import meant, method_called
 from valhalla_lint.flow.state import State
 from valhalla_lint.flow.tables import TASKS
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.values import Attempt, Body, Function, Label, Place, Value, all_labels
+from valhalla_lint.flow.values import Attempt, Body, Function, Label, Place, Reference, Value, all_labels, constant
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Call, Machine
@@ -42,7 +43,7 @@ def note_gate(machine: "Machine", function: Function, call: "Call", given: tuple
         and escapes(machine.left(label, state))
     }
     tokens.update(_of_bodies(machine, call))
-    if not tokens or not keeps_inside(machine, function.unit, function.node):
+    if not tokens or not keeps_inside(machine, function.unit, function.node) or _is_switched(function):
         return
     attempt = Attempt(
         Place(function.unit, function.node),
@@ -55,14 +56,58 @@ def note_gate(machine: "Machine", function: Function, call: "Call", given: tuple
         state.attempt(token, attempt)
 
 
+def _is_switched(function: Function) -> bool:
+    """Whether a parameter of a function alone decides that nothing is checked: whoever calls it says so."""
+    node = function.node
+    if isinstance(node, ast.Lambda):
+        return False
+    names = {arg.arg for arg in parameters(node)}
+    for item in function.unit.module.index.own(node):
+        match item:
+            case ast.If(
+                test=ast.Name(id=name) | ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)),
+                body=[*_, ast.Return(value=ast.expr())],
+            ) if name in names and len(item.orelse) == 0 and not _holds(item.body[-1], name):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _holds(node: ast.AST, name: str) -> bool:
+    return any(isinstance(item, ast.Name) and item.id == name for item in ast.walk(node))
+
+
 def proves(ends: Iterable[tuple[Value, State]], before: State) -> bool:
-    """Whether a function proves at one of its ends where something lies that was not known before."""
+    """Whether a function proves at one of its ends where something lies, or has had it looked at, and not before.
+
+    An end at which it says no does not count.
+    """
+    return any(_is_looked_at(state, before) and not _says_no(value, state) for value, state in ends)
+
+
+def _is_looked_at(state: State, before: State) -> bool:
     return any(
-        risk != before.proven.get(token) and not escapes(ANYTHING & ~risk)
-        for _, state in ends
-        if state.proven is not before.proven
-        for token, risk in state.proven.items()
+        risk != before.proven.get(token) and not escapes(ANYTHING & ~risk) for token, risk in state.proven.items()
+    ) or any(
+        item.gate
+        for token, attempts in state.tried.items()
+        if attempts is not before.tried.get(token)
+        for item in attempts
     )
+
+
+def _says_no(value: Value, state: State) -> bool:
+    """Whether an answer is `False`, or begins with it."""
+    first = _elements(value, state)[:1]
+    return any(item.const is False for item in (value, *first))
+
+
+def _elements(value: Value, state: State) -> list[Value]:
+    if isinstance(value.const, tuple):
+        return [constant(item) for item in value.const]
+    cells = [state.heap.get(thing.number) for thing in value.things if isinstance(thing, Reference)]
+    return [item for cell in cells if cell is not None and cell.kind == "list" for item in cell.items.values()]
 
 
 def lets_through(value: Value, state: State, before: Mapping[int, tuple[Attempt, ...]]) -> bool:
@@ -70,7 +115,8 @@ def lets_through(value: Value, state: State, before: Mapping[int, tuple[Attempt,
 
     before: the checks that were tried when it was called.
     """
-    told = [facts for facts in (value.truth.holds, value.truth.fails) if facts] if value.truth is not None else []
+    truths = [item.truth for item in (value, *_elements(value, state)) if item.truth is not None]
+    told = [facts for truth in truths for facts in (truth.holds, truth.fails) if facts]
     if any(not escapes(ANYTHING & ~risk) for facts in told for risk in facts.proven.values()):
         return True
     tried = [attempts for token, attempts in state.tried.items() if attempts is not before.get(token)]

@@ -119,9 +119,9 @@ class Inlining(Conditions, Statements):
     def call_function(self, function: Function, call: Call) -> Value:
         """Interpret a function of the project with given arguments."""
         given = given_to(self, call) if not self.secrets else ()
-        looked, tried = self.looked, call.state.tried
+        tried, self.looked = call.state.tried, False
         value = self._entered(function, call)
-        if self.looked > looked and value.const is not NEVER and not lets_through(value, call.state, tried):
+        if self.looked and value.const is not NEVER and not lets_through(value, call.state, tried):
             note_gate(self, function, call, (*given, *value.labels))
         return value
 
@@ -179,9 +179,9 @@ class Inlining(Conditions, Statements):
 
     def _passed_by(self, function: Function, call: Call) -> Value:
         """The value of a call of a function of the project that is not followed, which may look where a path lies."""
-        if not self.secrets and keeps_inside(self, function.unit, function.node):
-            self.looked += 1
-        return self.unknown(call, CLEAN, getattr(function.node, "name", "lambda"), ours=True)
+        value = self.unknown(call, CLEAN, getattr(function.node, "name", "lambda"), ours=True)
+        self.looked = not self.secrets and keeps_inside(self, function.unit, function.node)
+        return value
 
     def wrapped(self, function: Function, call: Call) -> Function | None:
         """What a call of a decorated function calls first; implemented where decorators are read."""
@@ -264,6 +264,7 @@ class Inlining(Conditions, Statements):
 
     def finish(self, frame: Frame, end: State | None, call: Call) -> Value:
         """The value and the effects of a function that was interpreted: what holds at all of its ends."""
+        self.looked = False
         outcomes: list[tuple[Value, State]] = list(frame.returns)
         if end is not None:
             outcomes.append((constant(None), end))
@@ -276,7 +277,7 @@ class Inlining(Conditions, Statements):
             self.raise_from(call.state, call.frame)
             return constant(NEVER)
         before = call.state
-        self.looked += proves(outcomes, before)
+        self.looked = proves(outcomes, before)
         truth = None
         if any(value.truth is SOMETHING for value, _ in outcomes):
             refusing = all(value.truth is SOMETHING or value.const is None for value, _ in outcomes)

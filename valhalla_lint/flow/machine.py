@@ -151,8 +151,8 @@ class Machine:
         self.classes: Answers[ast.expr, ClassRef | None] = Answers()
         self.classing: set[ast.expr] = set()
         self.ending: Answers[Unit, set[ast.AST]] = Answers()
-        self.looked = 0
-        """How often a function proved something of a path so far, if only on one of its ways, or was not read."""
+        self.looked = False
+        """Whether the function that was called last looked where a path lies, if only on one of its ways."""
         self.gates: Answers[tuple[ast.AST, int], bool] = Answers()
         self.guarding: dict[Unit, Guarding] = {}
         self.audit = settings.preset is Preset.AUDIT

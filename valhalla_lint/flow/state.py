@@ -222,15 +222,22 @@ def _both(one: Facts | None, two: Facts | None) -> Facts | None:
 def held_by_some(test: ast.expr, before: State, first: State, second: State, together: State) -> None:
     """Keep what one branch of a condition looked at, where the condition is about nothing that came from outside.
 
-    `if is_managed(account): check(path)`: who need not be checked is the program's own decision.
+    `if is_managed(account): check(path)`: who need not be checked is the program's own decision. A switch
+    (`if self.strict`) asks nothing of anybody.
     """
-    if any(isinstance(item, ast.Name) and _is_outside(before, item.id) for item in ast.walk(test)):
+    asks = any(isinstance(item, ast.Call) for item in ast.walk(test))
+    if not asks or any(isinstance(item, ast.Name) and _is_outside(before, item.id) for item in ast.walk(test)):
         return
-    for one, other in ((first, second), (second, first)):
-        for token, attempts in one.tried.items():
-            for attempt in attempts:
-                if attempt.gate and attempt not in other.tried.get(token, ()):
-                    together.attempt(token, attempt)
+    keep_gates(first, together)
+    keep_gates(second, together)
+
+
+def keep_gates(way: State, together: State) -> None:
+    """Keep what one way had looked at."""
+    for token, attempts in way.tried.items():
+        for attempt in attempts:
+            if attempt.gate:
+                together.attempt(token, attempt)
 
 
 def _is_outside(state: State, name: str) -> bool:

@@ -9,7 +9,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
-from valhalla_lint.flow.state import State, gained, held_by_some, meet, meet_all
+from valhalla_lint.flow.state import State, gained, held_by_some, keep_gates, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
 from valhalla_lint.flow.values import (
     CLEAN,
@@ -189,6 +189,8 @@ class Statements(Machine):
                 break
             begin = later
         after = meet(state, end)
+        if after is not None and end is not None and isinstance(iterated.const, tuple) and iterated.const:
+            keep_gates(end, after)  # a loop over a fixed list runs
         if after is not None and end is not None:
             self._keep_for_all(item, after, end)
         after = self.block(node.orelse, after, frame)
