@@ -4,9 +4,11 @@ Rows of the catalogue use the names in this file; the engine uses the flags.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
+
+from valhalla_lint.core.frozen import frozen
 
 
 class Risk:
@@ -212,7 +214,7 @@ class Handler(NamedTuple):
     attributes: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Origin:
     """One value from outside, at the place where it enters.
 

@@ -8,11 +8,11 @@ that is called `request` is none of these: whoever calls hands it over.
 import os
 import re
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.frozen import frozen
 from valhalla_lint.facts.disk import Memory, remembered
 from valhalla_lint.facts.held import world_of
 from valhalla_lint.facts.project import project_of
@@ -50,7 +50,7 @@ MAX_HOPS = 3
 """Modules that are looked through for where they have a name from that they hand on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Givers:
     """What stands in the text of a module that gives something from outside by itself.
 
@@ -88,7 +88,7 @@ def givers(catalogue: "Catalogue", *, weak: bool) -> Givers:
     return Givers({root: frozenset(words) for root, words in found.items()}, tuple(sorted(anywhere)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Lender:
     """What the text of a module says.
 

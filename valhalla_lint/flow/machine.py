@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.frozen import frozen
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.disk import Answers
@@ -86,7 +87,7 @@ class Frame:
     idle: frozenset[ast.stmt] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Reached:
     """An outside value that arrived at a sink with something left to object to."""
 

@@ -2,8 +2,9 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from valhalla_lint.core.frozen import frozen
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE
@@ -16,7 +17,7 @@ MAX_ATTEMPTS = 4
 """Checks that are remembered for one value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Cell:
     """The contents of one object: attributes, items of a dictionary, or elements of a list.
 
@@ -30,7 +31,7 @@ class Cell:
     ref: ClassRef | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Joined:
     """A value that was put below a folder: judged where the function that did it ends."""
 

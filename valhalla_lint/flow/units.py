@@ -5,11 +5,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
+from valhalla_lint.core.frozen import frozen
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, gathered, note, remembered
@@ -161,7 +161,7 @@ def once_a_node(function: Callable[[Unit, Part], Answer]) -> Callable[[Unit, Par
     return asked
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class ClassRef:
     """A class of the project."""
 

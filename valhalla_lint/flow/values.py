@@ -2,9 +2,10 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from valhalla_lint.core.frozen import frozen
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.labels import Grade, Mark, Origin, Risk
 
@@ -18,7 +19,7 @@ MAX_CHOICES = 4
 """Different things that one value may be at once."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Place:
     """A node in a file."""
 
@@ -26,7 +27,7 @@ class Place:
     node: ast.AST
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Trail:
     """The way of a value up to here, last step first."""
 
@@ -35,7 +36,7 @@ class Trail:
     before: "Trail | None" = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Attempt:
     """A check that did not prove enough: what it is, why it fails, and a text that passes it.
 
@@ -60,7 +61,7 @@ class Attempt:
     bases: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Label:
     """That a value stems from an origin, and what may still be wrong with it.
 
@@ -101,21 +102,21 @@ class Label:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Library:
     """A function, class, module or object of a library (or a builtin), by its qualified name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Instance:
     """An instance of a library's class, by qualified name; `list[X]` for something that yields X."""
 
     type: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Function:
     """A function of the project, with the variables around it and the object that it is bound to.
 
@@ -130,21 +131,21 @@ class Function:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Class:
     """A class of the project."""
 
     ref: "ClassRef"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Reference:
     """An object, dictionary or list whose contents stand in the state's heap."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Body:
     """A request body (or tool arguments) of a project's class: its fields come from outside. many: a list of them."""
 
@@ -153,7 +154,7 @@ class Body:
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Partial:
     """`functools.partial`."""
 
@@ -162,7 +163,7 @@ class Partial:
     keywords: "Mapping[str, Value]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Regex:
     """A compiled regular expression."""
 
@@ -170,14 +171,14 @@ class Regex:
     flags: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Members:
     """Some class of a module, chosen by a name that is not known here."""
 
     unit: "Unit"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class BoundMethod:
     """A method of a value that is not of the project."""
 
@@ -185,7 +186,7 @@ class BoundMethod:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class View:
     """A question asked of a value whose answer will be compared: `parent`, `parents`, `common`, `prefix`, `length`, ….
 
@@ -198,7 +199,7 @@ class View:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Made:
     """An object of a class of the project that was made somewhere else; what it holds is not known."""
 
@@ -208,7 +209,7 @@ class Made:
 Thing = Library | Instance | Function | Class | Reference | Body | Made | Partial | Regex | Members | BoundMethod | View
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Facts:
     """What becomes known where a condition holds: risks taken away by token, checks that were not enough by token."""
 
@@ -231,7 +232,7 @@ def together(facts: Iterable[Facts]) -> Facts:
     return Facts(proven, tried)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Truth:
     """What the truth of a value would tell; None where it cannot be so."""
 
@@ -243,7 +244,7 @@ SOMETHING = Truth(fails=None)
 """Of what a function gives back where it refuses: an error, a response."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Value:
     """What is known of one value."""
 
