@@ -41,13 +41,17 @@ class Table(Generic[Key, Answer]):
 
 
 class Kept:
-    """The tables of answers about the nodes of one text that is read again and again, by what is asked."""
+    """The tables of answers about the nodes of one text that is read again and again, by what is asked.
 
-    __slots__ = ("_tables",)
+    joint: what was put together of the pieces of the last text; see `valhalla_lint.facts.joined`.
+    """
+
+    __slots__ = ("_tables", "joint")
 
     def __init__(self) -> None:
         """Nothing is known yet."""
         self._tables: dict[str, Table[Any, Any]] = {}
+        self.joint: object = None
 
     def table(self, question: str, context: object = None) -> Table[Any, Any]:
         """The table of a question; an empty one where the answers known depend on something else."""

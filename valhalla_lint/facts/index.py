@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from valhalla_lint.core.parsed import Piece
-
 Node = TypeVar("Node", bound=ast.AST)
 Answer = TypeVar("Answer")
 Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -110,10 +108,9 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 class Index:
     """A tree in the forms in which rules ask for it.
 
-    order: every node once (no contexts or operators, not the module), scope by scope, in source order inside a scope.
-    by_type: the same by class. parents: the node above each node. stretch: for each scope, its own part of `order`
-    (an inner scope is there with its head node only; its own nodes stand in its own stretch).
-    scopes: in the order in which they were met, the module first.
+    parents: the node above each node. scopes: in the order in which they were met, the module first.
+    order, by_type: what `every` and `nodes` give. stretch: for each scope, its own part of `order` (an inner scope is
+    there with its head node only; its own nodes stand in its own stretch).
     """
 
     __slots__ = ("by_type", "order", "parents", "scopes", "stretch", "tree")
@@ -356,6 +353,15 @@ class Index:
         start, end = self.stretch[scope]
         return self.order[start:end]
 
+    def size(self, scope: ast.AST) -> int:
+        """The number of a scope's own nodes; none of one that is not of this tree."""
+        start, end = self.stretch.get(scope, (0, 0))
+        return end - start
+
+    def every(self) -> Sequence[ast.AST]:
+        """Every node once (no contexts or operators, not the module), scope by scope, in source order inside one."""
+        return self.order
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes above a node, nearest first, the module last."""
         parents = self.parents
@@ -363,113 +369,3 @@ class Index:
         while above is not None:
             yield above
             above = parents.get(above)
-
-
-class Layer:
-    """Of a piece of a text, the scopes that are so many scopes deep: their nodes in order, and by class.
-
-    scopes: those that begin in this layer. stretch: of the scopes of this layer, their parts of its order.
-    """
-
-    __slots__ = ("by_type", "facts", "order", "scopes", "stretch")
-
-    def __init__(self, index: Index, scopes: Sequence[ast.AST]) -> None:
-        """index: of the piece. scopes: those of this layer."""
-        start, end = index.stretch[scopes[0]][0], index.stretch[scopes[-1]][1]
-        self.order = index.order[start:end]
-        self.by_type: dict[type, list[ast.AST]] = {}
-        for node in self.order:
-            kind = node.__class__
-            if kind in self.by_type:
-                self.by_type[kind].append(node)
-            else:
-                self.by_type[kind] = [node]
-        self.scopes = [node for node in self.order if node.__class__ in SCOPES]
-        self.stretch = [
-            (scope, begin - start, stop - start) for scope in scopes for begin, stop in (index.stretch[scope],)
-        ]
-        self.facts: dict[str, list[Any]] = {}
-
-
-class Layers:
-    """The nodes of a piece of a text, layer by layer, and the node above each."""
-
-    __slots__ = ("around", "layers", "parents")
-
-    def __init__(self, body: list[ast.stmt]) -> None:
-        """Walk the statements of a piece once."""
-        tree = ast.Module(body=body, type_ignores=[])
-        index = Index(tree)
-        self.parents = index.parents
-        for statement in body:
-            del self.parents[statement]
-        self.around: dict[ast.AST, ast.AST] = {}
-        for scope in index.scopes[1:]:
-            self.around.update(dict.fromkeys(index.own(scope), scope))
-        self.layers: list[Layer] = []
-        scopes: Sequence[ast.AST] = index.scopes[:1]
-        known = 1
-        while scopes:
-            layer = Layer(index, scopes)
-            self.layers.append(layer)
-            scopes = index.scopes[known : known + len(layer.scopes)]
-            known += len(scopes)
-
-
-class JoinedIndex(Index):
-    """The index of a text that is read in pieces, put together from theirs: as that of the whole tree.
-
-    around: the scope of each node but the module's own.
-    """
-
-    __slots__ = ("_layers", "around")
-
-    def __init__(self, tree: ast.Module, pieces: Sequence[Piece]) -> None:
-        """Walk what has not been walked yet. Effect: pieces hold what was found out."""
-        self._begin(tree)
-        self.around: dict[ast.AST, ast.AST] = {}
-        self._layers: list[list[Layer]] = []
-        parents, around, order = self.parents, self.around, self.order
-        for piece in pieces:
-            if not piece.body:
-                continue
-            known: Layers | None = piece.facts.get("index") if piece.facts is not None else None
-            if known is None:
-                known = Layers(piece.body)
-                if piece.facts is not None:
-                    piece.facts["index"] = known
-            parents.update(known.parents)
-            around.update(known.around)
-            while len(self._layers) < len(known.layers):
-                self._layers.append([])
-            for layers, layer in zip(self._layers, known.layers, strict=False):
-                layers.append(layer)
-        parents.update(dict.fromkeys(tree.body, tree))
-        stretch, scopes, by_type = self.stretch, self.scopes, self.by_type
-        for number, layers in enumerate(self._layers):
-            for layer in layers:
-                start = len(order)
-                order += layer.order
-                scopes += layer.scopes
-                for kind, nodes in layer.by_type.items():
-                    by_type[kind] += nodes
-                if number:
-                    for scope, begin, end in layer.stretch:
-                        stretch[scope] = start + begin, start + end
-            if not number:
-                stretch[tree] = 0, len(order)
-        stretch.setdefault(tree, (0, 0))
-
-    def found(
-        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
-    ) -> Sequence[Answer]:
-        """What nodes of a class say, in their order."""
-        answers: list[Answer] = []
-        for layers in self._layers:
-            for layer in layers:
-                if kind in layer.by_type:
-                    known = layer.facts.get(question)
-                    if known is None:
-                        known = layer.facts[question] = list(ask(cast("Sequence[Node]", layer.by_type[kind])))
-                    answers += known
-        return answers

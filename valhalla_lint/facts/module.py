@@ -14,7 +14,8 @@ from valhalla_lint.core.tier import TierDecision
 from valhalla_lint.facts.calls import Stores, aliases, by_last_name, by_name, stores
 from valhalla_lint.facts.comments import Comment, Lexed, lexed
 from valhalla_lint.facts.constants import Constants
-from valhalla_lint.facts.index import FunctionNode, Index, JoinedIndex, Node
+from valhalla_lint.facts.index import FunctionNode, Index, Node
+from valhalla_lint.facts.joined import JoinedIndex
 from valhalla_lint.facts.names import Names
 from valhalla_lint.facts.parse import parse, split_lines
 from valhalla_lint.facts.project import Project, project_of
@@ -109,7 +110,7 @@ class Module:
     def index(self) -> Index:
         """Nodes by type, parents, stretches."""
         pieces = self.parsed.pieces
-        return JoinedIndex(self.tree, pieces) if pieces else Index(self.tree)
+        return JoinedIndex(self.tree, pieces, self.parsed.kept) if pieces else Index(self.tree)
 
     @cached_property
     def calls(self) -> Mapping[str, Sequence[ast.Call]]:

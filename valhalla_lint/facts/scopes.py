@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from valhalla_lint.core.parsed import Kept, Table
-from valhalla_lint.facts.index import SCOPES, FunctionNode, Index, JoinedIndex
+from valhalla_lint.facts.index import SCOPES, FunctionNode, Index
+from valhalla_lint.facts.joined import JoinedIndex
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

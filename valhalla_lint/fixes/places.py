@@ -16,6 +16,6 @@ def calls_at(module: Module, span: Span) -> Iterator[ast.Call]:
 
 def expressions_at(module: Module, span: Span) -> Iterator[ast.expr]:
     """The expressions whose own place a span is, the outermost first."""
-    for node in module.index.order:
+    for node in module.index.every():
         if isinstance(node, ast.expr) and getattr(node, "lineno", 0) == span.line and module.span(node) == span:
             yield node

@@ -118,8 +118,7 @@ class Interpreter(Calls):
         """
         if self.secrets or self.may.abroad or function.unit is self.main or isinstance(function.node, ast.Lambda):
             return False
-        first, last = function.unit.module.index.stretch.get(function.node, (0, 0))
-        if last - first <= WRAPPER:
+        if function.unit.module.index.size(function.node) <= WRAPPER:
             return False
         start = frozenset(name for name, value in variables.items() if self.hands_on(value, state))
         return self.may.reaches(function.unit, function.node, start)

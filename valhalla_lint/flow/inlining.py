@@ -202,8 +202,8 @@ class Inlining(Conditions, Statements):
 
     def _too_long(self, function: Function) -> bool:
         """Whether a function is too long for a check or a cleaner, and holds no sink either."""
-        first, last = function.unit.module.index.stretch.get(function.node, (0, 0))
-        return last - first > LONG_FUNCTION and not self.may_end(function.unit, function.node)
+        size = function.unit.module.index.size(function.node)
+        return size > LONG_FUNCTION and not self.may_end(function.unit, function.node)
 
     def idle(self, frame: Frame, variables: Mapping[str, Value], state: State) -> frozenset[ast.stmt]:
         """The statements of a function that need not be interpreted; implemented where that is found out."""

@@ -140,12 +140,14 @@ class Hot(NamedTuple):
     """What can be a source in a file by its last name.
 
     attributes, calls: those that the tables know. functions: those of the file itself. others: what it has of others.
+    words: the first three, to tell whether they are those of an earlier text.
     """
 
     attributes: Container[str]
     calls: Container[str]
     functions: Container[str]
     others: Abroad
+    words: tuple[frozenset[str], ...] = ()
 
 
 EVERYTHING = Hot(ANY, ANY, ANY, Abroad())
@@ -192,6 +194,7 @@ class May:
         self._atoms: dict[ast.expr, Atoms] = {}
         self._kept = machine.main.module.parsed.kept
         self._spellings: Table[ast.expr, Atoms] | None = None
+        self._heat: Table[ast.expr, Atoms] | None = None
         self._outlines: Table[ast.AST, Outline] | None = None
         self._known: dict[tuple[ast.AST, frozenset[str], bool, bool], bool] = {}
         self._gives: dict[ast.AST, bool] = {}
@@ -435,7 +438,18 @@ class May:
         if spelled is None:
             spelled = self._spellings.put(node, self._spell(unit, node, EVERYTHING))
         if not spelled.asked:
-            return Atoms(spelled.names, (), spelled.source)
+            return spelled
+        if hot.others.imported:
+            return self._heated(unit, spelled, hot)
+        if self._heat is None:
+            self._heat = self._kept.table("heated", (self._spellings.context, hot.words))
+        heated = self._heat.get(node)
+        if heated is None:
+            heated = self._heat.put(node, self._heated(unit, spelled, hot))
+        return Atoms(heated.names, heated.asked) if heated.asked else heated  # what is a source is asked anew
+
+    def _heated(self, unit: Unit, spelled: Atoms, hot: Hot) -> Atoms:
+        """The atoms of an expression, of which only what is hot in the file is asked."""
         asked: list[ast.Attribute | ast.Call] = []
         for item in spelled.asked:
             if isinstance(item, ast.Attribute):
@@ -451,7 +465,7 @@ class May:
 
     def _spell(self, unit: Unit, node: ast.expr, hot: Hot) -> Atoms:
         """What matters of an expression as it is written. hot: what is asked."""
-        attributes, calls, functions, others = hot
+        attributes, calls, functions, others, _ = hot
         names: set[str] = set()
         asked: list[ast.Attribute | ast.Call] = []
         stack: list[ast.AST] = [node]
@@ -519,7 +533,9 @@ class May:
             for name, methods in unit.methods_by_name.items()
             if any(is_property(method) for _, method in methods[:MAX_TARGETS])
         )
-        return Hot(attributes, self._rows.giving, self._functions(unit), abroad(self._machine, unit))
+        calls, functions = self._rows.giving, self._functions(unit)
+        words = (frozenset(attributes), calls, frozenset(functions))
+        return Hot(attributes, calls, functions, abroad(self._machine, unit), words)
 
     # -- what need not be interpreted ---------------------------------------------------------------------------
 
