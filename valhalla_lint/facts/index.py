@@ -7,12 +7,13 @@ stays for trees that nest too deeply for functions.
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 Node = TypeVar("Node", bound=ast.AST)
 Answer = TypeVar("Answer")
+Groups = Mapping[str, Sequence[Node]]
 Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 SCOPES = frozenset({ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
@@ -103,6 +104,15 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
         item = getattr(node, one)
         if item is not None:
             yield item
+
+
+def below(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes below it, in no order that means anything; without contexts and operators."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        yield item
+        stack += children(item)
 
 
 class Index:
@@ -347,6 +357,13 @@ class Index:
         """
         del question
         return list(ask(self.nodes(kind)))
+
+    def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
+        """The nodes of a class by a name that each has; see `found` for what may be asked of them.
+
+        group: puts nodes into groups, and is a function of its own for each question.
+        """
+        return group(self.nodes(kind))
 
     def own(self, scope: ast.AST) -> list[ast.AST]:
         """A scope's own nodes in source order, without those of scopes inside it (their head nodes are there)."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from valhalla_lint.core.parsed import Kept, Piece
-from valhalla_lint.facts.index import SCOPES, Answer, Index, Node
+from valhalla_lint.facts.index import SCOPES, Answer, Groups, Index, Node
 
 Stretch = tuple[list[ast.AST], int, int]
 """Nodes in order, and which of them are a scope's own: from, to."""
@@ -37,23 +37,25 @@ class Layer:
             else:
                 self.by_type[kind] = [node]
         self.scopes = [node for node in self.order if node.__class__ in SCOPES]
-        self.facts: dict[str, list[Any]] = {}
+        self.facts: dict[str, Any] = {}
 
 
 class Layers:
     """The nodes of a piece of a text, layer by layer.
 
-    parents: the node above each, but above its statements. around: the scope of each but those of the module itself.
+    parents: the node above each, but above its statements. placed: those that have a place of their own.
+    around: the scope of each but those of the module itself.
     stretch: the own nodes of each scope but the module.
     """
 
-    __slots__ = ("around", "body", "layers", "parents", "stretch")
+    __slots__ = ("around", "body", "layers", "parents", "placed", "stretch")
 
     def __init__(self, body: list[ast.stmt]) -> None:
         """Walk the statements of a piece once."""
         tree = ast.Module(body=body, type_ignores=[])
         index = Index(tree)
         self.body = body
+        self.placed = [node for node in index.order if hasattr(node, "lineno")]
         self.parents = index.parents
         for statement in body:
             del self.parents[statement]
@@ -73,6 +75,14 @@ class Layers:
             self.layers.append(layer)
             scopes = index.scopes[known : known + len(layer.scopes)]
             known += len(scopes)
+
+
+def shift(layers: Layers, lines: int) -> None:
+    """Move the nodes of a piece down, or up."""
+    if lines:
+        for node in layers.placed:
+            node.lineno += lines  # type: ignore[attr-defined]  # the class was asked
+            node.end_lineno += lines  # type: ignore[attr-defined]  # as above
 
 
 class _Joint:
@@ -162,11 +172,30 @@ class JoinedIndex(Index):
         answers: list[Answer] = []
         for layer in self._layers:
             if kind in layer.by_type:
-                known = layer.facts.get(question)
+                known: list[Answer] | None = layer.facts.get(question)
                 if known is None:
                     known = layer.facts[question] = list(ask(cast("Sequence[Node]", layer.by_type[kind])))
                 answers += known
         return answers
+
+    def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
+        """As of any index; each layer is put into groups once."""
+        every: dict[str, list[Sequence[Node]]] = {}
+        question = f"{group.__module__}.{group.__qualname__}"
+        for layer in self._layers:
+            if kind in layer.by_type:
+                known: Groups[Node] | None = layer.facts.get(question)
+                if known is None:
+                    known = layer.facts[question] = group(cast("Sequence[Node]", layer.by_type[kind]))
+                for name, nodes in known.items():
+                    if name in every:
+                        every[name].append(nodes)
+                    else:
+                        every[name] = [nodes]
+        return {
+            name: parts[0] if len(parts) == 1 else [node for nodes in parts for node in nodes]
+            for name, parts in every.items()
+        }
 
     def own(self, scope: ast.AST) -> list[ast.AST]:
         """As of any index."""

@@ -115,12 +115,12 @@ class Module:
     @cached_property
     def calls(self) -> Mapping[str, Sequence[ast.Call]]:
         """The calls by the last name of what they call: the cheapest question whether a file holds one at all."""
-        return by_last_name(self.nodes(ast.Call))
+        return self.index.grouped(ast.Call, by_last_name)
 
     @cached_property
     def attributes(self) -> Mapping[str, Sequence[ast.Attribute]]:
         """The attributes that are read, set or called, by their names."""
-        return by_name(self.nodes(ast.Attribute))
+        return self.index.grouped(ast.Attribute, by_name)
 
     @cached_property
     def call_aliases(self) -> Mapping[str, frozenset[str]]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from valhalla_lint.core.parsed import Kept, Parsed, Piece, Pieces
+from valhalla_lint.facts.joined import Layers, shift
 from valhalla_lint.facts.parse import LINE_END, explain, logical_lines, move, tree_of
 from valhalla_lint.facts.recovery import recover
 
@@ -131,7 +132,11 @@ def _explained(piece: Piece) -> tuple[str, int, int]:
 
 def _at(piece: Piece, before: int) -> Piece:
     """A piece behind so many lines. Effect: its statements are moved."""
-    move(piece.body, before - piece.before)
+    layers = piece.facts.get("index") if piece.facts is not None else None
+    if isinstance(layers, Layers):
+        shift(layers, before - piece.before)
+    else:
+        move(piece.body, before - piece.before)
     return piece._replace(before=before)
 
 

@@ -284,10 +284,8 @@ class Demand:
                 continue
             if (
                 self.audit
-                or scope.decorator_list
+                or _is_told_by_head(self.unit, scope)
                 or ((owner := module.scopes.class_of(scope)) is not None and owner.bases)
-                or protocol_of(scope) is not None
-                or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(scope))
             ):
                 found.add(scope)
         return found
@@ -324,6 +322,17 @@ class Demand:
             for node in calls[name]
             for above in (module.scopes.scope(node), *module.ancestors(module.scopes.scope(node)))
         }
+
+
+@once_a_node
+def _is_told_by_head(unit: Unit, node: FunctionNode) -> bool:
+    """Whether a function's decorators or parameters say that something from outside may call it."""
+    del unit
+    return (
+        bool(node.decorator_list)
+        or protocol_of(node) is not None
+        or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(node))
+    )
 
 
 @once_a_node
@@ -590,9 +599,8 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
     if REQUEST.search(module.text):
         plain |= REQUEST_NAMES
     if plain:
-        for name in module.nodes(ast.Name):
-            if name.id in plain:
-                found.add(scope_of(name))
+        question = f"names: {sorted(plain)}"
+        found.update(map(scope_of, module.index.found(question, ast.Name, partial(_named, wanted=plain))))
     waiting = [scope for scope in found if isinstance(scope, FUNCTIONS)]
     names: set[tuple[str, bool]] = set()
     while waiting:
@@ -608,6 +616,11 @@ def _beginning(machine: "Machine", unit: Unit) -> set[ast.AST]:
                 if isinstance(scope, FUNCTIONS):
                     waiting.append(scope)
     return found
+
+
+def _named(names: Sequence[ast.Name], *, wanted: Collection[str]) -> Iterator[ast.Name]:
+    """Those of some names that are wanted."""
+    return (name for name in names if name.id in wanted)
 
 
 def named_as(unit: Unit, name: str) -> str:

@@ -95,6 +95,8 @@ MARK_NAMES: dict[str, int] = {
 class Kind(Enum):
     """Where a value comes from."""
 
+    __hash__ = object.__hash__  # that of `Enum` is a function of Python's, and asked wherever an origin is looked up
+
     REQUEST = "request"
     HANDLER = "handler"
     UPLOAD = "upload"

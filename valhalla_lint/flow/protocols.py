@@ -25,6 +25,8 @@ PROTOCOLS: Mapping[tuple[str, ...], Handler] = {
 }
 """What calls a function, by the names of its parameters: both specifications use these, and so does all the code."""
 RESPONDER = Handler("falcon", Kind.HANDLER, skips=frozenset({"req", "resp"}))
+RESPONSES = (("req", "resp"), ("req", "ws"))
+"""The first two parameters of a responder, behind the object."""
 RECEIVER = Handler("received", Kind.REMOTE)
 RECEIVED = "received"
 MESSAGES = frozenset("data line lines message msg datagram frame chunk packet payload string".split())
@@ -43,13 +45,17 @@ def protocol_of(node: FunctionNode) -> Handler | None:
     args = node.args.args
     if len(args) < 2 or node.args.posonlyargs:  # noqa: PLR2004 -- the fewest of the three
         return None
-    names = tuple(arg.arg for arg in args)
-    if names[0] == "self":
-        if node.name in RESPONDERS and names[1:3] in (("req", "resp"), ("req", "ws")):
+    first, second = args[0].arg, args[1].arg
+    bound = first == "self"
+    if bound:
+        if node.name in RESPONDERS and (second, args[2].arg if len(args) > 2 else "") in RESPONSES:  # noqa: PLR2004 -- as above
             return RESPONDER
-        if pieces(node.name)[-1:] == (RECEIVED,) and names[1] in MESSAGES:
+        if second in MESSAGES and pieces(node.name)[-1:] == (RECEIVED,):
             return RECEIVER
-        names = names[1:]
+        first = second
+    if first not in OUTSIDE:  # nearly all: they are asked cheaply
+        return None
+    names = tuple(arg.arg for arg in args[1 if bound else 0 :])
     return PROTOCOLS.get(names) if len(names) < APPLICATION else None
 
 

@@ -1,8 +1,9 @@
 """What a function is there for: where whoever calls it is meant to choose the file, or the model."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from valhalla_lint.facts.index import below
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import target_of
@@ -191,7 +192,7 @@ def keeps_for_others(machine: Machine, reached: Reached) -> bool:
         said.update(pieces(part))
     base = base_of_join(machine, reached)
     if base is not None:
-        for item in ast.walk(base[1]):
+        for item in below(base[1]):
             said.update(pieces(last_name(item)) if isinstance(item, ast.Name | ast.Attribute) else ())
             if isinstance(item, ast.Constant) and isinstance(item.value, str):
                 said.update(pieces(item.value), ("root",) if "/" in item.value else ())
@@ -276,7 +277,7 @@ def _is_beside_code(node: ast.expr) -> bool:
     return any(
         (isinstance(item, ast.Name) and item.id in ("__file__", "__path__"))
         or (isinstance(item, ast.Call) and last_name(item.func) in OWN_PLACES)
-        for item in ast.walk(node)
+        for item in below(node)
     )
 
 
@@ -323,25 +324,33 @@ def _is_parameter(unit: Unit, node: ast.expr) -> bool:
 def names_a_key(reached: Reached) -> bool:
     """Whether what is put below a folder is a key of a dictionary that was handed in: `for name, text in d.items()`."""
     place = reached.label.join
-    if place is None:
+    if place is None or not (keys := _keys_in_loops(place.unit)):
         return False
     scopes = place.unit.module.scopes
-    for node in ast.walk(place.node):
-        if not isinstance(node, ast.Name):
-            continue
-        scope = scopes.binding_scope(node, node.id)
-        for target in scopes.bindings(scope).get(node.id, ()) if scope is not None else ():
-            pair = place.unit.module.parent(target)
-            loop = place.unit.module.parent(pair) if isinstance(pair, ast.Tuple) else None
-            match loop:
-                case (
-                    ast.For(iter=ast.Call(func=ast.Attribute(attr="items")))
-                    | ast.comprehension(iter=ast.Call(func=ast.Attribute(attr="items")))
-                ) if isinstance(pair, ast.Tuple) and pair.elts[0] is target:
-                    return True
-                case _:
-                    pass
+    for node in below(place.node):
+        if isinstance(node, ast.Name) and node.id in keys:
+            scope = scopes.binding_scope(node, node.id)
+            bound = scopes.bindings(scope).get(node.id, ()) if scope is not None else ()
+            if not keys[node.id].isdisjoint(bound):
+                return True
     return False
+
+
+@once_a_unit
+def _keys_in_loops(unit: Unit) -> Mapping[str, set[ast.AST]]:
+    """Where the loops of a file bind names to the keys of dictionaries, by name."""
+    found: dict[str, set[ast.AST]] = {}
+    loops: tuple[ast.For | ast.comprehension, ...] = (
+        *unit.module.nodes(ast.For),
+        *unit.module.nodes(ast.comprehension),
+    )
+    for loop in loops:
+        match loop.target, loop.iter:
+            case ast.Tuple(elts=[ast.Name(id=name) as key, *_]), ast.Call(func=ast.Attribute(attr="items")):
+                found.setdefault(name, set()).add(key)
+            case _:
+                pass
+    return found
 
 
 def speaks_of_model(machine: Machine, origin: Origin) -> bool:

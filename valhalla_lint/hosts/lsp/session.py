@@ -188,8 +188,9 @@ def _stamp(folder: Path) -> Stamp:
     found = []
     for place in (folder, *folder.parents):
         for name in (OWN_FILE, SHARED_FILE):
+            file = f"{place}/{name}"
             try:
-                found.append((f"{place}/{name}", (place / name).stat().st_mtime_ns))
+                found.append((file, os.stat(file).st_mtime_ns))  # noqa: PTH116 -- a dozen for each keystroke: as text
             except OSError:
                 continue
     return tuple(found)
