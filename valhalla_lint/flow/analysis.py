@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
 
 from valhalla_lint.core.flow import Flow
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reading import ModuleReader, module_text

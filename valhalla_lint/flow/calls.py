@@ -2,8 +2,8 @@
 
 import ast
 import re
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode

@@ -3,8 +3,8 @@
 import ast
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import CONTENT, charset, common_prefix, contained, holds_text, lacking
 from valhalla_lint.flow.containers import letters_asked

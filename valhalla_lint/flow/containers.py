@@ -1,8 +1,8 @@
 """Lists, dictionaries and configuration parsers: what is put in under which key, and what comes out."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import charset, holds_text
 from valhalla_lint.flow.machine import Call, Machine

@@ -3,10 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode

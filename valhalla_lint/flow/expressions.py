@@ -2,8 +2,8 @@
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import BINARY, MISSING, UNARY
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.flow.containers import letters_asked

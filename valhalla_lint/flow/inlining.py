@@ -2,8 +2,8 @@
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name

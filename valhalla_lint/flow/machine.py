@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from valhalla_lint.core.frozen import frozen
+from valhalla_lint.core.frozen import frozen, replace
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.disk import Answers

@@ -7,7 +7,7 @@ interpreted. Methods of unknown objects count only where the package of their cl
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,7 +45,7 @@ from valhalla_lint.flow.labels import Behaviour
 from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
 from valhalla_lint.flow.tables import HANDING, handed, picked
-from valhalla_lint.flow.units import ClassRef, Unit, is_static, takes_class
+from valhalla_lint.flow.units import ClassRef, Unit, is_static, once_a_node, takes_class
 from valhalla_lint.flow.words import OWNERS, pieces, reads_sent_file, words
 
 if TYPE_CHECKING:
@@ -565,15 +565,12 @@ class May:
         }
         if lively := self._lively(outline, tainted):
             asking |= {call for call, last in outline.calls if last in lively}
-        for statement in unit.module.index.own(node):
-            if not isinstance(statement, ast.stmt):
-                continue
-            evaluated = heads(statement)
+        for statement, evaluated, leaves in _doing(unit, node):
             if evaluated is None:
                 needed.update(reads_itself(statement))
             elif (
-                any(self._tainted(unit, head, tainted) for head in evaluated)
-                or may_leave(statement)
+                leaves
+                or any(self._tainted(unit, head, tainted) for head in evaluated)
                 or (asking and any(part in asking for head in evaluated for part in ast.walk(head)))
             ):
                 for head in evaluated:
@@ -931,6 +928,17 @@ class May:
         method = self._machine.loader.method(ref, "__init__")
         if method is not None:
             yield (*method, True)
+
+
+@once_a_node
+def _doing(unit: Unit, node: ast.AST) -> Sequence[tuple[ast.stmt, list[ast.expr] | None, bool]]:
+    """The own statements of a scope, each with what it evaluates itself (see `heads`), and whether it may leave."""
+    return [
+        (item, evaluated, evaluated is not None and may_leave(item))
+        for item in unit.module.index.own(node)
+        if isinstance(item, ast.stmt)
+        for evaluated in (heads(item),)
+    ]
 
 
 def _arguments(call: ast.Call, which: tuple[int | str, ...]) -> Iterator[ast.expr]:

@@ -2,8 +2,8 @@
 
 import ast
 import string
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.flow.borrowed import PROPERTIES

@@ -4,8 +4,8 @@ import ast
 import posixpath
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import children
 from valhalla_lint.facts.words import last_name

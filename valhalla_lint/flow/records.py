@@ -1,9 +1,9 @@
 """Records that the program fills itself: what the class of one demands of its fields, and of the whole."""
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.flow.entries import annotation_of, constraints, validated, validators
 from valhalla_lint.flow.fields import demanded, whole_checks
 from valhalla_lint.flow.units import ClassRef

@@ -1,9 +1,9 @@
 """Builtins and functions that call other functions, or look things up by name."""
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.flow.containers import CONSTRUCTORS
 from valhalla_lint.flow.inlining import replace_call
 from valhalla_lint.flow.machine import Call

@@ -2,8 +2,8 @@
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use

@@ -3,9 +3,9 @@
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
 from valhalla_lint.flow.values import Label, Place, Value, joined_at, merge_labels, with_labels

@@ -4,8 +4,8 @@ import ast
 import re
 import string
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.regexes import judge, refuses, strips
 from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, charset, escapes, example_of, prefix

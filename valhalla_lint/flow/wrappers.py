@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
