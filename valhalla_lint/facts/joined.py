@@ -7,37 +7,89 @@ that is not flow, for between two keystrokes they leave the processor's caches.
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, cast
 
 from valhalla_lint.core.parsed import Kept, Piece
 from valhalla_lint.facts.index import SCOPES, Answer, Groups, Index, Node
 
+BUNDLE = 8
+"""Pieces whose layers are held together: of a long text only the pieces of one bundle are gone through one by one."""
 Stretch = tuple[list[ast.AST], int, int]
 """Nodes in order, and which of them are a scope's own: from, to."""
 
 
 class Layer:
-    """Of a piece of a text, the scopes that are so many scopes deep: their nodes in order, and by class.
+    """Of a piece of a text, or of several, the scopes that are so many scopes deep: their nodes in order, and by class.
 
-    scopes: those that begin in this layer.
+    scopes: those that begin in this layer. parts: the same layer of each piece, where it is that of several.
     """
 
-    __slots__ = ("by_type", "facts", "order", "scopes")
+    __slots__ = ("_facts", "by_type", "order", "parts", "scopes")
 
-    def __init__(self, index: Index, scopes: Sequence[ast.AST]) -> None:
-        """index: of the piece. scopes: those of this layer."""
-        start, end = index.stretch[scopes[0]][0], index.stretch[scopes[-1]][1]
-        self.order = index.order[start:end]
+    def __init__(self, order: list[ast.AST], parts: "Sequence[Layer]" = ()) -> None:
+        """order: the nodes."""
+        self.order = order
+        self.parts = parts
         self.by_type: dict[type, list[ast.AST]] = {}
-        for node in self.order:
+        self._facts: dict[str, Any] = {}
+        self.scopes: list[ast.AST]
+        if parts:
+            for part in parts:
+                for kind, nodes in part.by_type.items():
+                    if kind in self.by_type:
+                        self.by_type[kind] += nodes
+                    else:
+                        self.by_type[kind] = nodes[:]
+            self.scopes = [scope for part in parts for scope in part.scopes]
+            return
+        for node in order:
             kind = node.__class__
             if kind in self.by_type:
                 self.by_type[kind].append(node)
             else:
                 self.by_type[kind] = [node]
-        self.scopes = [node for node in self.order if node.__class__ in SCOPES]
-        self.facts: dict[str, Any] = {}
+        self.scopes = [node for node in order if node.__class__ in SCOPES]
+
+    def found(
+        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
+    ) -> Sequence[Answer]:
+        """What nodes of a class say, each asked once."""
+        known: Sequence[Answer] | None = self._facts.get(question)
+        if known is None:
+            if kind not in self.by_type:
+                known = ()
+            elif self.parts:
+                known = [answer for part in self.parts for answer in part.found(question, kind, ask)]
+            else:
+                known = [*ask(cast("Sequence[Node]", self.by_type[kind]))]
+            self._facts[question] = known
+        return known
+
+    def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
+        """The nodes of a class by a name that each has, each asked once."""
+        question = f"{group.__module__}.{group.__qualname__}"
+        known: Groups[Node] | None = self._facts.get(question)
+        if known is None:
+            if self.parts:
+                known = together(part.grouped(kind, group) for part in self.parts)
+            else:
+                known = group(cast("Sequence[Node]", self.by_type.get(kind, ())))
+            self._facts[question] = known
+        return known
+
+
+def together(parts: Iterable[Groups[Node]]) -> Groups[Node]:
+    """Groups by name, put together in their order."""
+    every: dict[str, list[Sequence[Node]]] = {}
+    for part in parts:
+        for name, nodes in part.items():
+            if name in every:
+                every[name].append(nodes)
+            else:
+                every[name] = [nodes]
+    return {name: held[0] if len(held) == 1 else [*chain.from_iterable(held)] for name, held in every.items()}
 
 
 class Layers:
@@ -55,7 +107,7 @@ class Layers:
         tree = ast.Module(body=body, type_ignores=[])
         index = Index(tree)
         self.body = body
-        self.placed = [node for node in index.order if hasattr(node, "lineno")]
+        self.placed: list[Any] = [node for node in index.order if hasattr(node, "lineno")]
         self.parents = index.parents
         for statement in body:
             del self.parents[statement]
@@ -65,9 +117,9 @@ class Layers:
         scopes: Sequence[ast.AST] = index.scopes[:1]
         known = 1
         while scopes:
-            layer = Layer(index, scopes)
+            before, after = index.stretch[scopes[0]][0], index.stretch[scopes[-1]][1]
+            layer = Layer(index.order[before:after])
             if self.layers:
-                before = index.stretch[scopes[0]][0]
                 for scope in scopes:
                     begin, end = index.stretch[scope]
                     self.around.update(dict.fromkeys(index.order[begin:end], scope))
@@ -81,17 +133,21 @@ def shift(layers: Layers, lines: int) -> None:
     """Move the nodes of a piece down, or up."""
     if lines:
         for node in layers.placed:
-            node.lineno += lines  # type: ignore[attr-defined]  # the class was asked
-            node.end_lineno += lines  # type: ignore[attr-defined]  # as above
+            node.lineno += lines
+            node.end_lineno += lines
 
 
 class _Joint:
-    """What is known of the nodes of some pieces together; see `Layers`. parents: also above the statements."""
+    """What is known of the nodes of some pieces together; see `Layers`. parents: also above the statements.
 
-    __slots__ = ("around", "parents", "pieces", "stretch")
+    bundles: of neighbours, the layers of them all.
+    """
+
+    __slots__ = ("around", "bundles", "parents", "pieces", "stretch")
 
     def __init__(self) -> None:
         self.pieces: dict[Layers, None] = {}
+        self.bundles: dict[tuple[Layers, ...], Sequence[Layer]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.around: dict[ast.AST, ast.AST] = {}
         self.stretch: dict[ast.AST, Stretch] = {}
@@ -114,6 +170,25 @@ class _Joint:
                 self.stretch.update(layers.stretch)
         self.parents.update(dict.fromkeys(tree.body, tree))
         self.pieces = pieces
+        every = [*pieces]
+        neighbours = (tuple(every[first : first + BUNDLE]) for first in range(0, len(every), BUNDLE))
+        self.bundles = {those: self.bundles.get(those) or _bundle(those) for those in neighbours}
+
+
+def _by_depth(pieces: Collection[Sequence[Layer]]) -> list[Layer]:
+    """The layers of pieces, the outermost of all first."""
+    depth = max(map(len, pieces), default=0)
+    return [layers[number] for number in range(depth) for layers in pieces if number < len(layers)]
+
+
+def _bundle(pieces: tuple[Layers, ...]) -> Sequence[Layer]:
+    """The layers of several pieces together."""
+    depth = max(len(piece.layers) for piece in pieces)
+    found = []
+    for number in range(depth):
+        parts = [piece.layers[number] for piece in pieces if number < len(piece.layers)]
+        found.append(Layer([*chain.from_iterable(part.order for part in parts)], parts))
+    return found
 
 
 class JoinedIndex(Index):
@@ -148,54 +223,29 @@ class JoinedIndex(Index):
         if kept is not None:
             kept.joint = joint
         self.parents, self.around, self._stretch = joint.parents, joint.around, joint.stretch
-        depth = max((len(layers.layers) for layers in found), default=0)
-        self._layers = [
-            layers.layers[number] for number in range(depth) for layers in found if number < len(layers.layers)
-        ]
+        bundles = joint.bundles.values()
+        self._layers = _by_depth(bundles)
         self.scopes = [tree, *(scope for layer in self._layers for scope in layer.scopes)]
-        self._top = [node for layers in found for node in layers.layers[0].order]
+        self._top = [*chain.from_iterable(layers[0].order for layers in bundles)]
         self.by_type = defaultdict(list)
 
     def nodes(self, kind: type[Node]) -> Sequence[Node]:
         """As of any index; put together when first asked for."""
         known = self.by_type.get(kind)
         if known is None:
-            known = self.by_type[kind] = [
-                node for layer in self._layers if kind in layer.by_type for node in layer.by_type[kind]
-            ]
+            layers = self._layers
+            known = self.by_type[kind] = [*chain.from_iterable(layer.by_type.get(kind, ()) for layer in layers)]
         return cast("Sequence[Node]", known)
 
     def found(
         self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
     ) -> Sequence[Answer]:
-        """What nodes of a class say, in their order."""
-        answers: list[Answer] = []
-        for layer in self._layers:
-            if kind in layer.by_type:
-                known: list[Answer] | None = layer.facts.get(question)
-                if known is None:
-                    known = layer.facts[question] = list(ask(cast("Sequence[Node]", layer.by_type[kind])))
-                answers += known
-        return answers
+        """As of any index; each node is asked once."""
+        return [answer for layer in self._layers for answer in layer.found(question, kind, ask)]
 
     def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
-        """As of any index; each layer is put into groups once."""
-        every: dict[str, list[Sequence[Node]]] = {}
-        question = f"{group.__module__}.{group.__qualname__}"
-        for layer in self._layers:
-            if kind in layer.by_type:
-                known: Groups[Node] | None = layer.facts.get(question)
-                if known is None:
-                    known = layer.facts[question] = group(cast("Sequence[Node]", layer.by_type[kind]))
-                for name, nodes in known.items():
-                    if name in every:
-                        every[name].append(nodes)
-                    else:
-                        every[name] = [nodes]
-        return {
-            name: parts[0] if len(parts) == 1 else [node for nodes in parts for node in nodes]
-            for name, parts in every.items()
-        }
+        """As of any index; each node is asked once."""
+        return together(layer.grouped(kind, group) for layer in self._layers)
 
     def own(self, scope: ast.AST) -> list[ast.AST]:
         """As of any index."""

@@ -273,6 +273,11 @@ class Module:
 
     def segment(self, node: ast.AST) -> str:
         """The source text of a node."""
+        line = getattr(node, "lineno", 0)
+        if line and line == node.end_lineno and line <= len(self.lines):  # type: ignore[attr-defined]  # as just asked
+            text = self.lines[line - 1]
+            if text.isascii():  # most are all that: offsets are columns
+                return text[node.col_offset : node.end_col_offset]  # type: ignore[attr-defined]  # as above
         span = self.span(node)
         lines = self.lines
         if not 1 <= span.line <= span.end_line <= len(lines):

@@ -91,7 +91,9 @@ class _Reader:
             return None if known[-1].broken else _at(known.pop(), before)
         tree = tree_of(text)
         if isinstance(tree, ast.Module):
-            return _at(Piece(text, 0, tree.body, facts={}), before)
+            # what will be asked for anyway, and saves one more walk in order to move it
+            facts = {"index": Layers(tree.body)} if self._kept is not None and tree.body else {}
+            return _at(Piece(text, 0, tree.body, facts=facts), before)
         self._faults[text] = tree.with_traceback(None)  # which holds the text, and more
         return None
 

@@ -116,6 +116,9 @@ class Machine:
     used: set[ast.AST]
     """Joins whose path somebody asks about, or is handed to do something with."""
 
+    bases: Answers[ast.expr, tuple[Unit, ast.expr]]
+    """Of what is put below folders, the folders."""
+
     def __init__(
         self, main: Unit, settings: Settings, catalogue: "Catalogue", topics: frozenset[str], read: ModuleReader
     ) -> None:
@@ -132,7 +135,7 @@ class Machine:
         self.inlined: dict[ast.AST, int] = {}
         self.checked: set[tuple[ast.AST | None, int]] = set()
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
-        self.anywhere, self.switches, self.used = set(), {}, set()
+        self.anywhere, self.switches, self.used, self.bases = set(), {}, set(), Answers()
         self.safe_calls, self.open_calls = set[ast.AST](), set[ast.AST]()
         self.entry: ast.AST | None = None
         self.route = ""
@@ -234,8 +237,8 @@ class Machine:
 
     def tick(self) -> bool:
         """Count one step; False where the bound is hit."""
-        self.steps += 1
-        if self.steps > self.limit or self.total + self.steps > MAX_TOTAL:
+        steps = self.steps = self.steps + 1
+        if steps > self.limit or self.total + steps > MAX_TOTAL:
             self.bounds_hit.add("steps")
             return False
         return True

@@ -222,8 +222,11 @@ def base_of_join(machine: Machine, reached: Reached) -> tuple[Unit, ast.expr] | 
     place = reached.label.join
     if place is None or not isinstance(place.node, ast.expr):
         return None
-    node: ast.expr = place.node
-    unit = place.unit
+    unit, node = place.unit, place.node
+    return machine.bases(node, lambda: _base(machine, unit, node))  # a dozen questions begin with this one
+
+
+def _base(machine: Machine, unit: Unit, node: ast.expr) -> tuple[Unit, ast.expr]:
     for _ in range(MAX_LINKS):
         inner = _inner(node, unit)
         if inner is None:

@@ -3,6 +3,7 @@
 A thread listens, so that word of an unwanted order arrives while its work is being done; it interrupts the work as the
 interrupt key would. What is remembered between orders is only ever put away whole, so nothing half-done is left.
 Cyclic garbage is looked for between orders only: while a text is judged, many objects come that go by their counts.
+So is memory that can be held in large pages.
 """
 
 import _thread
@@ -15,6 +16,7 @@ import threading
 from multiprocessing.connection import Connection
 
 from valhalla_lint.config import Configuration
+from valhalla_lint.hosts.lsp.memory import gather_pages
 from valhalla_lint.hosts.lsp.orders import Answer, Order
 from valhalla_lint.hosts.lsp.session import Session
 
@@ -60,15 +62,17 @@ class Worker:
             if answered == 1:
                 gc.collect()
                 gc.freeze()  # what is loaded now stays, and need not be gone through again
+                gather_pages()
             elif answered % PATIENCE == 0:
                 gc.collect()
 
     def _next(self) -> Order:
-        """Wait for an order; the time in which there is none is that for cyclic garbage."""
+        """Wait for an order; the time in which there is none is that for cyclic garbage, and for memory."""
         try:
             return self._orders.get(timeout=STILL)
         except queue.Empty:
             gc.collect()
+            gather_pages()
             return self._orders.get()
 
     def _answer(self, order: Order) -> Answer | None:
