@@ -1,13 +1,15 @@
 """A text that is read again and again while it is typed is read as if it were met for the first time."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from valhalla_lint.core.parsed import Parsed, Pieces
+from valhalla_lint.facts import joined
 from valhalla_lint.facts.index import KINDS, Index
 from valhalla_lint.facts.joined import JoinedIndex
 from valhalla_lint.facts.parse import parse
@@ -62,6 +64,14 @@ def dumped(parsed: Parsed) -> tuple[object, ...]:
     return ast.dump(parsed.tree, include_attributes=True), parsed.problem, parsed.line, parsed.column, parsed.cuts
 
 
+def by_id(names: Sequence[ast.Name]) -> dict[str, list[ast.Name]]:
+    return {name: [node for node in names if node.id == name] for name in {node.id: None for node in names}}
+
+
+def ids(names: Sequence[ast.Name]) -> Iterator[str]:
+    return (node.id for node in names)
+
+
 def is_python(text: str) -> bool:
     try:
         ast.parse(text)
@@ -81,25 +91,32 @@ def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
 
 
 @settings(deadline=None)
-@given(TEXTS, st.lists(EDITS, max_size=6), st.sets(st.integers(0, 5)))
+@given(TEXTS, st.lists(EDITS, max_size=6), st.sets(st.integers(0, 5)), st.integers(1, 3))
 def test_the_index_of_pieces_says_what_that_of_the_whole_tree_says(
-    text: str, edits: list[tuple[int, int, list[str]]], unasked: set[int]
+    text: str, edits: list[tuple[int, int, list[str]]], unasked: set[int], neighbours: int
 ) -> None:
+    with patch.object(joined, "BUNDLE", neighbours):
+        _compare_indices(text, edits, unasked)
+
+
+def _compare_indices(text: str, edits: list[tuple[int, int, list[str]]], unasked: set[int]) -> None:
     for number, (typed, pieces) in enumerate(read_while_typed(text, edits)):
         parsed = pieces.parsed
         assert dumped(parsed) == dumped(parse(typed))  # which is moved otherwise where there is an index already
         if number in unasked:
             continue
-        joined, whole = JoinedIndex(parsed.tree, pieces.pieces, parsed.kept), Index(parsed.tree)
-        assert joined.every() == whole.every()
-        assert joined.scopes == whole.scopes
-        assert [joined.own(scope) for scope in whole.scopes] == [whole.own(scope) for scope in whole.scopes]
-        assert [joined.size(node) for node in whole.order] == [whole.size(node) for node in whole.order]
-        assert joined.parents == whole.parents
-        assert [[*joined.nodes(kind)] for kind in KINDS] == [[*whole.nodes(kind)] for kind in KINDS]
-        scopes, known = Scopes(whole), JoinedScopes(joined, pieces.parsed.kept)
-        assert [known.scope(node) for node in whole.order] == [scopes.scope(node) for node in whole.order]
-        assert [known.bindings(scope) for scope in whole.scopes] == [scopes.bindings(scope) for scope in whole.scopes]
+        known, whole = JoinedIndex(parsed.tree, pieces.pieces, parsed.kept), Index(parsed.tree)
+        assert known.every() == whole.every()
+        assert known.scopes == whole.scopes
+        assert [known.own(scope) for scope in whole.scopes] == [whole.own(scope) for scope in whole.scopes]
+        assert [known.size(node) for node in whole.order] == [whole.size(node) for node in whole.order]
+        assert known.parents == whole.parents
+        assert [[*known.nodes(kind)] for kind in KINDS] == [[*whole.nodes(kind)] for kind in KINDS]
+        assert known.grouped(ast.Name, by_id) == whole.grouped(ast.Name, by_id)
+        assert known.found("ids", ast.Name, ids) == whole.found("ids", ast.Name, ids)
+        scopes, joint = Scopes(whole), JoinedScopes(known, pieces.parsed.kept)
+        assert [joint.scope(node) for node in whole.order] == [scopes.scope(node) for node in whole.order]
+        assert [joint.bindings(scope) for scope in whole.scopes] == [scopes.bindings(scope) for scope in whole.scopes]
 
 
 @settings(deadline=None)

@@ -30,13 +30,13 @@ def gather_pages() -> int:
         if "[never]" in (SETTING / "enabled").read_text(encoding="ascii"):
             return 0
         size = int((SETTING / "hpage_pmd_size").read_text(encoding="ascii"))
-        areas = [*_areas(MAPS.read_text(encoding="utf-8", errors="replace"))]
-    except (OSError, ValueError):
+        areas = in_use(MAPS.read_text(encoding="utf-8", errors="replace"))
+        return sum(_gathered(begin, end, size) for begin, end in areas) if size > 0 else 0
+    except (OSError, ValueError, ImportError, AttributeError):  # a Python without ctypes, a library without the call
         return 0
-    return sum(_gathered(begin, end, size) for begin, end in areas)
 
 
-def _areas(maps: str) -> Iterator[tuple[int, int]]:
+def in_use(maps: str) -> Iterator[tuple[int, int]]:
     """The areas that are worth it: where each begins and ends."""
     area: re.Match[str] | None = None
     whole = 0

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
@@ -39,8 +40,16 @@ class Places(Lines):
         name = encoding.value if isinstance(encoding, PositionEncodingKind) else encoding
         self._units = UNITS.get(name or "", _utf16)
 
+    @cached_property
+    def _plain(self) -> list[str] | None:
+        """The lines of a text in which every character is one unit, and one character ends a line; else None."""
+        return self.text.split("\n") if self.text.isascii() and "\r" not in self.text else None
+
     def position(self, line: int, column: int) -> Position:
         """A line and a column in characters, both from 0, for the client."""
+        if self._plain is not None:  # nearly always
+            line = min(line, len(self._plain) - 1)
+            return Position(line, min(column, len(self._plain[line])))
         line = min(line, len(self.starts) - 1)
         start = self.starts[line]
         return Position(line, self._units(self.text[start : self.offset(line, column)]))

@@ -15,6 +15,7 @@ from valhalla_lint import __version__
 from valhalla_lint.config import OWN_FILE, SHARED_FILE, Configuration
 from valhalla_lint.hosts.lsp.analyst import Analyst, LostError
 from valhalla_lint.hosts.lsp.diagnostics import SOURCE, located
+from valhalla_lint.hosts.lsp.memory import gather_pages
 from valhalla_lint.hosts.lsp.notebooks import SYNC, Notebooks
 from valhalla_lint.hosts.lsp.orders import Document, Judge, Verdict
 from valhalla_lint.hosts.lsp.pages import PageFiles
@@ -176,6 +177,8 @@ class Server:
                 answer = Verdict(self.document(uri), problem=str(error))
             if not any(self._touched.get(place, 0) > before for place in answer.reads):
                 break
+        if not self._cost:
+            loop.call_later(CALM, gather_pages)  # now all is loaded that it takes to answer
         self._cost[uri] = loop.time() - start
         self._verdicts[uri] = answer
         del self._judging[uri]
