@@ -1,7 +1,7 @@
 """What a call hands over: arguments by position and keyword, also through `**` of a known dictionary and `partial`."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.reaching import always_before, values_at
@@ -311,7 +311,18 @@ def aliases(module: "Module") -> dict[str, frozenset[str]]:
             last = item.target.rpartition(".")[2]
             if last != alias:
                 meant.setdefault(alias, set()).add(last)
-    for node in module.nodes(ast.Assign):
+    for name, last in module.index.found("other names", ast.Assign, _renamed):
+        meant.setdefault(name, set()).update({last}, meant.get(last, ()))
+    found: dict[str, set[str]] = {}
+    for alias, names in meant.items():
+        for name in names:
+            found.setdefault(name, set()).add(alias)
+    return {name: frozenset(given) for name, given in found.items()}
+
+
+def _renamed(assignments: Sequence[ast.Assign]) -> Iterator[tuple[str, str]]:
+    """The names that assignments give to what may be functions, each with the last name of what it is given to."""
+    for node in assignments:
         value = node.value
         if value.__class__ not in RENAMING or len(node.targets) != 1:
             continue
@@ -325,12 +336,7 @@ def aliases(module: "Module") -> dict[str, frozenset[str]]:
         else:
             continue
         if last and last != target.id:
-            meant.setdefault(target.id, set()).update({last}, meant.get(last, ()))
-    found: dict[str, set[str]] = {}
-    for alias, names in meant.items():
-        for name in names:
-            found.setdefault(name, set()).add(alias)
-    return {name: frozenset(given) for name, given in found.items()}
+            yield target.id, last
 
 
 def imports_any(module: "Module", roots: frozenset[str]) -> bool:

@@ -232,15 +232,17 @@ def _ports(module: Module) -> Iterator[Location]:
             call = module.parent(keyword)
             if isinstance(call, ast.Call) and last_name(call.func) in calls:
                 yield from _port(keyword.value)
-    for call in module.nodes(ast.Call):
-        if not call.args or call.args[0].__class__ is not ast.Tuple:
-            continue
+    for call in module.index.found("calls with a pair", ast.Call, _with_pair):
         match call.args[0]:
             case ast.Tuple(elts=[host, port]) if last_name(call.func) in calls:
                 if not isinstance(host, ast.Constant) or not host.value:  # a literal host says it already
                     yield from _port(port)
             case _:
                 pass
+
+
+def _with_pair(calls: Sequence[ast.Call]) -> Iterator[ast.Call]:
+    return (call for call in calls if call.args and call.args[0].__class__ is ast.Tuple)
 
 
 def _single_hosts(module: Module) -> Iterator[Location]:
