@@ -287,3 +287,78 @@ def test_who_chooses_the_root_as_well_leaves_nothing_by_steps_up(
         f"@app.post('/')\ndef show():\n    return read(request.json['name'], {root})\n"
     )
     assert codes(check(tmp_path, text, web=web)) == expected
+
+
+KEEP = """
+import os
+
+
+class Sessions:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def {deed}(self, session_id):
+        {body}
+"""
+DROP = KEEP.format(deed="drop", body="os.unlink(os.path.join(self.folder, session_id))")
+FETCH = KEEP.format(deed="fetch", body="return open(os.path.join(self.folder, session_id)).read()")
+
+
+def _served(route: str, deed: str, annotation: str = "") -> str:
+    return f"""
+from fastapi import Depends, FastAPI
+from shop.notes import Sessions
+
+app = FastAPI()
+
+
+@app.get("{route}")
+def show(key{annotation}, sessions: Sessions):
+    return sessions.{deed}(key)
+"""
+
+
+@pytest.mark.parametrize(("text", "deed"), [(DROP, "drop"), (FETCH, "fetch")])
+def test_the_name_of_a_thing_is_chosen_where_a_caller_takes_it_from_outside(
+    tmp_path: Path, text: str, deed: str
+) -> None:
+    (finding,) = check(tmp_path, text, app=_served("/sessions", deed))
+    assert finding.code == "VH202"
+    assert any("show() in shop/app.py takes it from outside" in reason for reason in finding.reasons)
+
+
+def test_the_name_of_a_thing_that_no_caller_takes_from_outside_is_for_an_audit(tmp_path: Path) -> None:
+    handed = "from shop.notes import Sessions\n\n\ndef show(sessions: Sessions, key):\n    return sessions.drop(key)\n"
+    assert check(tmp_path, DROP) == []
+    assert check(tmp_path, DROP, app=handed) == []
+    assert codes(check(tmp_path, DROP, AUDIT, app=handed)) == ["VH202"]
+
+
+def test_a_part_of_a_route_names_a_thing_to_write_or_delete_only(tmp_path: Path) -> None:
+    assert codes(check(tmp_path, DROP, app=_served("/sessions/{key}", "drop"))) == ["VH202"]
+    assert check(tmp_path, FETCH, app=_served("/sessions/{key}", "fetch")) == []
+
+
+def test_what_a_framework_or_a_route_vouches_for_is_not_chosen_outside(tmp_path: Path) -> None:
+    assert check(tmp_path, DROP, app=_served("/sessions", "drop", " = Depends(lambda: 'own')")) == []
+    assert check(tmp_path, DROP, app=_served("/sessions/{key:uuid}", "drop")) == []
+
+
+@pytest.mark.parametrize(("held", "codes_told"), [("sessions", ["VH202"]), ("user_records", [])])
+def test_a_method_with_a_common_name_is_called_on_what_is_called_as_its_class(
+    tmp_path: Path, held: str, codes_told: list[str]
+) -> None:
+    text = KEEP.format(deed="delete", body="os.unlink(os.path.join(self.folder, session_id))")
+    text = text.replace("class Sessions", "class UserSessions")
+    app = f"""
+from fastapi import FastAPI
+from shop.kept import services
+
+app = FastAPI()
+
+
+@app.get("/sessions")
+def show(key: str):
+    services.{held}.delete(key)
+"""
+    assert codes(check(tmp_path, text, app=app)) == codes_told

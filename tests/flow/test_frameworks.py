@@ -637,3 +637,93 @@ async def answer(request, engine):
     return await engine.generate("fixed", {given})
 """
     assert found(text) == codes
+
+
+APPLIED = """
+from pathlib import Path
+
+from {imported}
+
+
+class Notes:
+    def __init__(self, server, {switch}: bool = False):
+        self.{switch} = {switch}
+        {registered}
+
+    def read(self, name: str):
+        if not self.{switch}:
+            return "not allowed"
+        return Path("/srv/notes", name).read_text()
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "registered"),
+    [
+        ("mcp.server.fastmcp import Context", "server.tool(name='read')(self.read)"),
+        ("fastapi import FastAPI", "self.app = FastAPI()\n        self.app.get('/notes')(self.read)"),
+    ],
+)
+def test_a_decorator_that_is_called_for_a_method_makes_a_handler_of_it(imported: str, registered: str) -> None:
+    assert found(APPLIED.format(imported=imported, registered=registered, switch="allow_write")) == ["VH201"]
+
+
+def test_a_switch_that_lets_paths_out_is_off_where_it_is_off_by_default() -> None:
+    registered = "server.tool(name='read')(self.read)"
+    text = APPLIED.format(imported="mcp.server.fastmcp import Context", registered=registered, switch="allow_outside")
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "@sio.event\nasync def read(sid, name):",
+        "@sio.on('read')\nasync def read(sid, name):",
+        "class Notes(socketio.AsyncNamespace):\n  async def on_read(self, sid, name):",
+    ],
+)
+def test_what_a_socket_brings_comes_from_outside_and_its_own_name_does_not(handler: str) -> None:
+    text = "import os\n\nimport socketio\n\nsio = socketio.AsyncServer()\n\n\n{}\n    open(os.path.join('/srv', {}))\n"
+    assert found(text.format(handler, "name")) == ["VH201"]
+    assert found(text.format(handler, "sid")) == []
+
+
+def test_a_function_that_is_handed_to_a_socket_is_a_handler() -> None:
+    text = """
+import os
+
+import socketio
+
+sio = socketio.Server()
+
+
+def read(sid, name):
+    open(os.path.join("/srv", name))
+
+
+sio.on("read", handler=read)
+"""
+    assert found(text) == ["VH201"]
+
+
+UPLOADED = """
+import os
+
+
+class Notes:
+    def keep(self, upload_file):
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("upload_file.save(os.path.join('/srv', upload_file.filename))", ["VH201"]),
+        ("open(f'/srv/{upload_file.filename}', 'wb').write(upload_file.stream.read())", ["VH201"]),
+        ("upload_file.save(os.path.join('/srv', os.path.basename(upload_file.filename)))", []),
+        ("return os.path.join('/srv', upload_file.filename)", []),
+    ],
+)
+def test_an_upload_is_known_by_what_is_asked_of_it(body: str, codes: list[str]) -> None:
+    assert found(UPLOADED.format(body=body)) == codes

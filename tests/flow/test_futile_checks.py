@@ -70,3 +70,47 @@ def test_a_join_is_always_below_the_folder_that_it_begins_with(body: str) -> Non
 )
 def test_a_check_that_can_fail_is_left_alone(body: str) -> None:
     assert found(body) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "path = os.path.join(self.root, record.path)\nif not path.startswith(self.root):\n    return\ndelete(path)",
+        "path = os.path.join(self.root, record.path)\nif path.startswith(self.root + os.sep):\n    delete(path)",
+        (
+            "path = Path(self.root) / record.path\n"
+            "if not str(path).startswith(str(self.root)):\n    raise OSError\ndelete(path)"
+        ),
+    ],
+)
+def test_a_prefix_that_a_path_was_just_given_refuses_nothing(body: str) -> None:
+    assert found(body) == ["VH203"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        (
+            "path = os.path.realpath(os.path.join(self.root, record.path))\n"
+            "if path.startswith(self.root + '/'):\n    delete(path)"
+        ),
+        (
+            "path = os.path.join(self.root, record.path)\n"
+            "path = os.path.abspath(path)\nif path.startswith(self.root):\n    ..."
+        ),
+        (
+            "path = os.path.join(self.root, record.path)\n"
+            "while path.startswith(self.root):\n    path = os.path.dirname(path)"
+        ),
+        (
+            "path = os.path.join(self.root, record.path)\n"
+            "shown = path[5:] if path.startswith(self.root) else path\ndelete(path)"
+        ),
+        (
+            "path = os.path.join(self.root, os.path.basename(record.path))\n"
+            "if path.startswith(self.root):\n    delete(path)"
+        ),
+    ],
+)
+def test_a_prefix_of_a_path_that_was_resolved_or_is_walked_up_is_no_such_check(body: str) -> None:
+    assert found(body) == []

@@ -381,6 +381,15 @@ def _may_hold(loader: Loader, target: Target, owner: ClassRef, unit: Unit, recei
     return False
 
 
+def is_sure(target: Target, site: CallSite) -> bool:
+    """Whether a call is one of a method with a common name: in its own file, or on an object called as its class is."""
+    if target.owner is None or target.name not in COMMON or site.unit is target.unit:
+        return True
+    called = site.node.func.value if isinstance(site.node.func, ast.Attribute) else site.node.func
+    own = {piece.rstrip("s") for piece in pieces(target.owner.node.name)}
+    return {piece.rstrip("s") for piece in pieces(last_name(called))} <= own
+
+
 def _related(loader: Loader, first: ClassRef, second: ClassRef) -> bool:
     """Whether one class is a base of the other, or they are the same."""
     return any(

@@ -22,7 +22,7 @@ from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, showing_methods, 
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import HANDING, handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
-from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, pieces, reads_sent_file, words
+from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, names_choice, pieces, reads_sent_file, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -294,6 +294,7 @@ class Demand:
         if entry.handler is not None or entry.node in self.telling:
             return True
         public = is_public(entry)
+        names_things = False
         for arg in parameters(entry.node):
             if arg.arg in OWNERS:
                 continue
@@ -303,11 +304,16 @@ class Demand:
                 return True
             if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
+            names_things = names_things or (public and names_choice(arg.arg))
         if entry.node in begins(self.machine, self.unit):
             return True
         if has_sink and borrows(self.machine, self.unit, entry.node):
             return True
-        return has_sink and _checks(self.unit, entry.node)
+        if has_sink and _checks(self.unit, entry.node):
+            return True
+        if names_things:
+            self.machine.things.add(entry.node)
+        return names_things
 
     def ending(self) -> set[ast.AST]:
         """The functions that hold a sink, in themselves or inside, or call one of the file by name that does."""
@@ -331,7 +337,7 @@ def _is_told_by_head(unit: Unit, node: FunctionNode) -> bool:
     return (
         bool(node.decorator_list)
         or protocol_of(node) is not None
-        or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(node))
+        or any(arg.arg in REQUEST_NAMES or names_choice(arg.arg) for arg in parameters(node))
     )
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,7 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.fields import accepted, proven_whole
 from valhalla_lint.flow.labels import ANYTHING, GRADES, Grade, Handler, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.protocols import OUTSIDE, REQUESTS, RESPONDER, protocol_of, responder_route
-from valhalla_lint.flow.registrations import registered
+from valhalla_lint.flow.registrations import decorates, registered
 from valhalla_lint.flow.routes import CONVERTERS, limits, refused
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -32,7 +32,7 @@ from valhalla_lint.flow.values import (
     constant,
     with_labels,
 )
-from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_folder, pieces, words
+from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_choice, names_folder, pieces, words
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
@@ -90,9 +90,14 @@ BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""
 RECORDS = frozenset("dataclass define frozen attrs NamedTuple TypedDict".split())
 """Decorators and bases that make a class a plain record."""
+UPLOADED = Instance("werkzeug.datastructures.FileStorage")
+"""What an upload is, whichever framework gives it: they all have a `filename` that the sender chose."""
+UPLOAD_WORDS = frozenset("upload uploads uploaded file image photo picture attachment document".split())
+"""Words in the name of a parameter that may be an upload."""
+UPLOAD_PARTS = frozenset("save stream chunks content_type mimetype".split())
+"""What nothing but an upload has beside its `filename`."""
 DEPENDING = frozenset({"Depends", "Security"})
 """What says that the framework fills a parameter by a call of its own (FastAPI)."""
-VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
 def origin_of(kind: Kind, text: str, name: str = "") -> Origin:
@@ -367,47 +372,16 @@ class Entry(NamedTuple):
     route: str = ""
 
 
-def route_text(unit: Unit, node: ast.expr) -> str | None:
-    """A path template, without the parts that nobody knows: `f"{PREFIX}/files/{{name}}"` is `/files/{name}`."""
-    text = unit.module.constants.text(node)
-    if text is not None:
-        return text
-    match node:
-        case ast.JoinedStr(values=values):
-            known = (item.value for item in values if isinstance(item, ast.Constant))
-            return "".join(item for item in known if isinstance(item, str)) or None
-        case ast.BinOp(op=ast.Add(), left=left, right=right):
-            return "".join(filter(None, (route_text(unit, left), route_text(unit, right)))) or None
-        case _:
-            return None
-
-
 def handler_of(
     machine: "Machine", unit: Unit, node: FunctionNode, owner: ClassRef | None
 ) -> tuple[Handler | None, str]:
     """What calls a function from outside, and the path template that it is registered under."""
     for decorator in node.decorator_list:
-        call = decorator if isinstance(decorator, ast.Call) else None
-        func = call.func if call is not None else decorator
-        last = last_name(func)
-        found = machine.catalogue.decorator(unit.module.name(func) or _of_object(unit, func), last)
-        if found is None:
-            if call is not None and (shown := _templated(unit, node, call)) is not None:
-                return shown
-            continue
-        route = route_text(unit, call.args[0]) if call is not None and call.args else None
-        if route is None and call is not None:
-            route = next(
-                (route_text(unit, item.value) for item in call.keywords if item.arg in ("path", "rule", "uri")),
-                None,
-            )
-        if (
-            last in VERBS
-            and found.name == last
-            and not ((call is not None and (route or "").startswith("/")) or last in ("route", "api_route"))
-        ):
-            continue
-        return found, route or ""
+        found = decorates(unit, machine.catalogue, decorator)
+        if found is not None:
+            return found
+        if isinstance(decorator, ast.Call) and (shown := _templated(unit, node, decorator)) is not None:
+            return shown
     handed = registered(unit, machine.catalogue).get(node)
     if handed is not None:
         return handed
@@ -439,18 +413,6 @@ def _templated(unit: Unit, node: FunctionNode, call: ast.Call) -> tuple[Handler,
     if own.isdisjoint(names):
         return None
     return Handler("route", skips=frozenset(own - names.keys())), route
-
-
-def _of_object(unit: Unit, func: ast.expr) -> str | None:
-    """The qualified name of a method of what the file made of a library's class (`mcp = FastMCP("files")`)."""
-    match func:
-        case ast.Attribute(value=ast.Name(id=name) as owner, attr=attr):
-            scope = unit.module.scopes.binding_scope(owner, name)
-            made = unit.module.scopes.sole_value(scope, name) if scope is not None else None
-            kind = unit.module.name(made.func) if isinstance(made, ast.Call) else None
-            return f"{kind}.{attr}" if kind is not None else None
-        case _:
-            return None
 
 
 COMMAND_LINE = frozenset({"typer.Argument", "typer.Option"})
@@ -529,6 +491,8 @@ def _parameter(
         if takes_messages(machine, entry.owner.node if entry.owner is not None else None):
             return Value(things=(Instance("grpc.ServicerContext"),))
         return Value(things=(Instance(REQUEST_TYPE),)) if name in REQUEST_NAMES else CLEAN
+    if not typed.library and typed.ref is None and entry.handler is None and _is_upload(entry, name):
+        return Value(things=(UPLOADED,))
     if typed.ref is None and entry.handler is None and (body := _body(machine, arg, entry)) is not None:
         return Value(things=(Body(body, origin_of(Kind.HANDLER, name, "")),))
     if typed.library and typed.library not in TEXTS and not typed.gone:
@@ -550,7 +514,7 @@ def _parameter(
     named = public and not typed.ref and not isinstance(const, int | float)
     label = fresh(machine, Kind.PARAMETER, text, name if named else "", place, typed.gone)
     if named:
-        grade = Grade.NAMED if label.origin.words else Grade.ANY
+        grade = Grade.NAMED if names_choice(name) else Grade.ANY
         usable = NOT_NAMES.isdisjoint(pieces(name)) and not names_folder(name)
         label = replace(label, origin=replace(label.origin, grade=grade, open=usable))
     elif near:
@@ -558,6 +522,18 @@ def _parameter(
     if typed.ref is not None:
         return machine.allocate(Cell("object", ref=typed.ref, rest=Value((replace(label, risk=label.risk),))), state)
     return Value((label,), MISSING, things)
+
+
+def _is_upload(entry: Entry, name: str) -> bool:
+    """Whether a parameter is an upload by what is asked of it: its `filename`, and what nothing else has as well."""
+    if UPLOAD_WORDS.isdisjoint(pieces(name)) or ".filename" not in entry.unit.module.text:
+        return False
+    asked = {
+        item.attr
+        for item in entry.unit.module.index.own(entry.node)
+        if isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name) and item.value.id == name
+    }
+    return "filename" in asked and not asked.isdisjoint(UPLOAD_PARTS)
 
 
 def _body(machine: "Machine", arg: ast.arg, entry: Entry) -> ClassRef | None:
@@ -656,16 +632,19 @@ def _from_outside(
         return Value(things=(Instance(typed.library),))
     if name in REQUEST_NAMES and not typed.library:
         return Value(things=(Instance(REQUEST_TYPE),))
-    marks = Mark.NONE
-    if entry.handler.route == "tornado" and entry.owner is not None and entry.owner.unit is entry.unit:
-        gone |= refused(entry.unit, entry.owner.node, entry.node).get(name, Risk.NONE)
-    if name in segments:
-        kept_out, segment = limits(segments[name])
-        gone |= kept_out
-        marks |= segment
-    label = fresh(machine, kind, name, name, place, gone)
+    kept_out, marks = kept_out_by_route(entry, name, segments)
+    label = fresh(machine, kind, name, name, place, gone | kept_out)
     things = (Instance("pathlib.Path"),) if typed.library == "pathlib.Path" else ()
     return Value((replace(label, marks=marks),), MISSING, things)
+
+
+def kept_out_by_route(entry: Entry, name: str, segments: Mapping[str, str]) -> tuple[int, int]:
+    """The risks that the route of a handler takes from one of its parameters, and the marks that it gives."""
+    gone, marks = limits(segments[name]) if name in segments else (Risk.NONE, Mark.NONE)
+    owner = entry.owner if entry.handler is not None and entry.handler.route == "tornado" else None
+    if owner is not None and owner.unit is entry.unit:
+        gone |= refused(entry.unit, owner.node, entry.node).get(name, Risk.NONE)
+    return gone, marks
 
 
 def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: State, frame: "Frame") -> Value:

@@ -23,6 +23,11 @@ LETTING = frozenset(
     "allow allowed unrestricted unsafe insecure skip trust trusted disable bypass ignore outside".split()
 )
 """Words in the name of a switch with which a check is left out."""
+DEEDS = frozenset(
+    """write writes writing read save saving upload uploads download downloads delete deletion edit create modify update
+    overwrite execute run""".split()
+)
+"""Words that say what such a switch permits: a deed as such (`allow_write`), which says nothing of where it is done."""
 MAX_STEPS = 6
 """Names, arguments and attributes that are followed from a switch to its default."""
 ORDER: dict[type, Callable[[tuple[int, ...], tuple[int, ...]], bool]] = {
@@ -182,4 +187,6 @@ def _switch(name: str, default: ast.expr | None) -> Switch | None:
     if not isinstance(default, ast.Constant) or not isinstance(default.value, bool):
         return None
     said = CHECKING if default.value else LETTING
-    return Switch(name, default.value) if not said.isdisjoint(pieces(name)) else None
+    words = pieces(name)
+    about_places = not said.isdisjoint(words) and (default.value or DEEDS.isdisjoint(words))
+    return Switch(name, default.value) if about_places else None

@@ -1,7 +1,8 @@
 """Checks that cannot fail: a path asked whether it lies below the very folder that its name was just put below.
 
-`(base / name).relative_to(base)` compares texts: it is wrong for absolute names alone, and `..` passes. That is told
-wherever the name comes from, since nobody writes it but to keep paths inside.
+`(base / name).relative_to(base)` compares texts: it is wrong for absolute names alone, and `..` passes, as it does
+where `os.path.join(base, name).startswith(base)` decides. That is told wherever the name comes from, since nobody
+writes it but to keep paths inside.
 """
 
 import ast
@@ -13,7 +14,7 @@ from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import Attempt, Place
 
-ASKING = ("is_relative_to", "relative_to")
+ASKING = ("is_relative_to", "relative_to", "startswith")
 WRAPPERS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "str", "fspath"})
 """Calls that make no other path of one."""
 ONE_NAME = frozenset(
@@ -33,10 +34,15 @@ def futile_checks(unit: Unit) -> Iterator[Attempt]:
                 continue
             if word == "relative_to" and not _is_statement(unit, call):
                 continue
+            base = call.args[0]
+            if word == "startswith":
+                if not _decides(unit, call):
+                    continue
+                base = _without_separator(base)
             parts = _joined(unit, call.func.value)
-            if parts is None or not _same(unit, parts[0], call.args[0]) or _looked_at(unit, around, parts[1]):
+            if parts is None or not _same(unit, parts[0], base) or _looked_at(unit, around, parts[1]):
                 continue
-            shown = unit.module.segment(call.args[0]).replace("\n", " ")
+            shown = unit.module.segment(base).replace("\n", " ")
             yield Attempt(
                 Place(unit, call),
                 word,
@@ -52,6 +58,29 @@ def _is_statement(unit: Unit, call: ast.Call) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(unit.module.parent(statement), ast.Try)
 
 
+def _decides(unit: Unit, call: ast.Call) -> bool:
+    """Whether a condition hangs on nothing but the answer of a call, so that one of its ways refuses."""
+    node: ast.AST = call
+    for above in unit.module.ancestors(call):
+        match above:
+            case ast.UnaryOp(op=ast.Not()):
+                node = above
+            case ast.If(test=test) | ast.Assert(test=test):
+                return test is node
+            case _:
+                return False
+    return False
+
+
+def _without_separator(node: ast.expr) -> ast.expr:
+    """A folder without the separator that a prefix ends with: `root + os.sep`."""
+    match node:
+        case ast.BinOp(op=ast.Add(), left=left, right=ast.Constant(value="/" | "\\") | ast.Attribute(attr="sep")):
+            return left
+        case _:
+            return node
+
+
 def _joined(unit: Unit, node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     """The folder and the name of an expression that puts one below the other, or of what was last assigned to it."""
     if isinstance(node, ast.Name):
@@ -65,7 +94,7 @@ def _joined(unit: Unit, node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
             return left, right
         case ast.Call(func=func, args=[left, right]) if last_name(func) in WRAPPERS:
             return left, right
-        case ast.Call(func=func, args=[ast.BinOp() | ast.Call() as inner]) if last_name(func) in WRAPPERS:
+        case ast.Call(func=func, args=[ast.BinOp() | ast.Call() | ast.Name() as inner]) if last_name(func) in WRAPPERS:
             return _joined(unit, inner)
         case ast.Call(func=ast.Attribute(attr="join"), args=[left, right]):
             return left, right

@@ -137,6 +137,7 @@ class Machine:
         self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
         self.anywhere, self.switches, self.used, self.bases = set(), {}, set(), Answers()
         self.safe_calls, self.open_calls = set[ast.AST](), set[ast.AST]()
+        self.things: set[ast.AST] = set()  # functions that are looked at for the names of things alone
         self.entry: ast.AST | None = None
         self.route = ""
         """The path template under which the entry is registered."""

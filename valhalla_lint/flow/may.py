@@ -46,7 +46,7 @@ from valhalla_lint.flow.last_names import by_name
 from valhalla_lint.flow.receivers import method_called
 from valhalla_lint.flow.tables import HANDING, handed, picked
 from valhalla_lint.flow.units import ClassRef, Unit, is_static, once_a_node, takes_class
-from valhalla_lint.flow.words import OWNERS, pieces, reads_sent_file, words
+from valhalla_lint.flow.words import OWNERS, names_choice, pieces, reads_sent_file
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Machine
@@ -239,7 +239,7 @@ class May:
         return frozenset(
             arg.arg
             for arg in parameters(entry.node)
-            if arg.arg not in OWNERS and (every or arg.arg in REQUEST_NAMES or (public and words(arg.arg)))
+            if arg.arg not in OWNERS and (every or arg.arg in REQUEST_NAMES or (public and names_choice(arg.arg)))
         )
 
     def reaches(self, unit: Unit, node: ast.AST, start: frozenset[str], depth: int = MAX_DEPTH) -> bool:

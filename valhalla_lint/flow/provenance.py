@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
-from valhalla_lint.flow.callsites import COMMON, CallSite, Target, argument, call_sites, target_of
-from valhalla_lint.flow.entries import REQUEST_NAMES, handler_of
-from valhalla_lint.flow.labels import Kind
+from valhalla_lint.flow.callsites import COMMON, CallSite, Target, argument, call_sites, is_sure, target_of
+from valhalla_lint.flow.checks import escapes, only_elsewhere
+from valhalla_lint.flow.entries import (
+    DEPENDING,
+    REQUEST_NAMES,
+    Entry,
+    annotation_of,
+    handler_of,
+    kept_out_by_route,
+    template,
+)
+from valhalla_lint.flow.labels import ANYTHING, Kind
 from valhalla_lint.flow.receivers import class_of, method_called
 from valhalla_lint.flow.tested import is_tested
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -43,15 +52,21 @@ class Choice(IntEnum):
     PROGRAM = 0
     UNKNOWN = 1
     CALLER = 2
-    OUTSIDE = 3
+    SEGMENT = 3
+    """Somebody outside, by one part of a route, which holds no `/`."""
+    OUTSIDE = 4
 
 
 class Answer(NamedTuple):
-    """Who chooses a parameter. callers: how many calls there are. shown: the call that decides, for the evidence."""
+    """Who chooses a parameter. callers: how many calls there are. shown: the call that decides, for the evidence.
+
+    sure: whether that is a call of the function for certain.
+    """
 
     choice: Choice
     callers: int
     shown: str = ""
+    sure: bool = True
 
 
 MAKERS = frozenset(
@@ -106,10 +121,15 @@ class Provenance:
 
     def _of(self, unit: Unit, node: FunctionNode, name: str, depth: int, *, keys: bool) -> Answer:
         target = target_of(unit, node)
-        handler = handler_of(self.machine, unit, node, target.owner)[0]
+        handler, route = handler_of(self.machine, unit, node, target.owner)
         if handler is not None:  # whoever runs a program chooses what it works on
+            if self._is_filled_in(unit, node, name):
+                return Answer(Choice.UNKNOWN, 1)
             own = handler.kind is Kind.ARGUMENT or self._is_number(unit, node, name)
-            choice = Choice.PROGRAM if own else Choice.OUTSIDE
+            kept_out, _ = kept_out_by_route(Entry(unit, node, target.owner, handler), name, template(route))
+            left = ANYTHING & ~kept_out
+            outside = Choice.SEGMENT if only_elsewhere(left) else Choice.OUTSIDE
+            choice = Choice.PROGRAM if own or not escapes(left) else outside
             return Answer(choice, 1, f"whoever calls {node.name}()")
         if node not in self._sites:
             if self.searches >= MAX_SEARCHES:
@@ -130,10 +150,10 @@ class Provenance:
                 if choice > Choice.UNKNOWN and self.is_tested(site.unit, site.around, site.node, given):
                     choice = Choice.PROGRAM
             if choice > best.choice or not best.shown:
-                best = Answer(max(choice, best.choice), 0, _shown(site))
+                best = Answer(max(choice, best.choice), 0, _shown(site), is_sure(target, site))
             if choice is Choice.OUTSIDE:
                 break
-        return Answer(best.choice, len(found), best.shown)
+        return best._replace(callers=len(found))
 
     def is_tested(
         self, unit: Unit, around: FunctionNode | None, at: ast.AST, given: ast.expr, *, own: bool = True
@@ -148,6 +168,14 @@ class Provenance:
     def _is_number(self, unit: Unit, node: FunctionNode, name: str) -> bool:
         """Whether a parameter is one of those that a framework makes a number or the like of."""
         return any(arg.arg == name and self.kind(unit, arg.annotation) in NUMBERS for arg in parameters(node))
+
+    def _is_filled_in(self, unit: Unit, node: FunctionNode, name: str) -> bool:
+        """Whether a framework fills a handler's parameter by a call of the program's own, so that nobody sends it."""
+        given = {arg.arg: value for arg, value in defaults(node)}.get(name)
+        if isinstance(given, ast.Call) and last_name(given.func) in DEPENDING:
+            return True
+        said = next((arg.annotation for arg in parameters(node) if arg.arg == name), None)
+        return annotation_of(self.machine, said, unit).depends is not None
 
     def field(self, unit: Unit, node: ast.expr, name: str) -> str:
         """The last name of the annotation of an attribute, where an object's class is known and says it."""

@@ -1,8 +1,12 @@
-"""Functions that a file hands to a framework: `app.add_url_rule("/x", view_func=show)`, `button.click(load)`."""
+"""Functions that a file hands to a framework: `app.add_url_rule("/x", view_func=show)`, `button.click(load)`.
+
+Also what a decorator makes of a function, above it (`@app.get("/x")`) or called for it (`server.tool()(self.read)`).
+"""
 
 import ast
 from collections.abc import Iterator, Mapping
 
+from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.scopes import parameters
@@ -11,6 +15,8 @@ from valhalla_lint.flow.labels import Handler
 from valhalla_lint.flow.pages import PAGES, handed_by_page
 from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.words import OWNERS
+
+VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
 @once_a_unit
@@ -32,7 +38,63 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
                         handler = handler._replace(skips=handler.skips | known)
                     before, route = found.get(function, (handler, template(module, call)))
                     found[function] = before._replace(skips=before.skips & handler.skips), route  # filled by each
+    for call in module.nodes(ast.Call):
+        if call.func.__class__ is ast.Call and len(call.args) == 1 and not call.keywords:
+            for function, _ in functions(unit, call.args[0]):
+                made = decorates(unit, catalogue, call.func)
+                if made is not None:
+                    found.setdefault(function, made)
     return found
+
+
+def decorates(unit: Unit, catalogue: Catalogue, decorator: ast.expr) -> tuple[Handler, str] | None:
+    """The handler that a decorator of a known framework makes of a function, and its path template or ""."""
+    call = decorator if isinstance(decorator, ast.Call) else None
+    func = call.func if call is not None else decorator
+    last = last_name(func)
+    found = catalogue.decorator(unit.module.name(func) or _of_object(unit, func), last)
+    if found is None:
+        return None
+    route = route_text(unit, call.args[0]) if call is not None and call.args else None
+    if route is None and call is not None:
+        route = next(
+            (route_text(unit, item.value) for item in call.keywords if item.arg in ("path", "rule", "uri")),
+            None,
+        )
+    if (
+        last in VERBS
+        and found.name == last
+        and not ((call is not None and (route or "").startswith("/")) or last in ("route", "api_route"))
+    ):
+        return None
+    return found, route or ""
+
+
+def route_text(unit: Unit, node: ast.expr) -> str | None:
+    """A path template, without the parts that nobody knows: `f"{PREFIX}/files/{{name}}"` is `/files/{name}`."""
+    text = unit.module.constants.text(node)
+    if text is not None:
+        return text
+    match node:
+        case ast.JoinedStr(values=values):
+            known = (item.value for item in values if isinstance(item, ast.Constant))
+            return "".join(item for item in known if isinstance(item, str)) or None
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return "".join(filter(None, (route_text(unit, left), route_text(unit, right)))) or None
+        case _:
+            return None
+
+
+def _of_object(unit: Unit, func: ast.expr) -> str | None:
+    """The qualified name of a method of what the file made of a library's class (`mcp = FastMCP("files")`)."""
+    match func:
+        case ast.Attribute(value=ast.Name(id=name) as owner, attr=attr):
+            scope = unit.module.scopes.binding_scope(owner, name)
+            made = unit.module.scopes.sole_value(scope, name) if scope is not None else None
+            kind = unit.module.name(made.func) if isinstance(made, ast.Call) else None
+            return f"{kind}.{attr}" if kind is not None else None
+        case _:
+            return None
 
 
 def imports_any(module: Module, packages: frozenset[str]) -> bool:

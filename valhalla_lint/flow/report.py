@@ -329,7 +329,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
             audit = audit or is_free(machine, reached) or _is_any_place(machine, reached)
             audit = audit or _is_judged_there(machine, reached)
             audit = audit or not _is_chosen(machine, reached, topic)  # asked last: it reads other files
-        confidence = Confidence.MEDIUM if certain else Confidence.LOW
+        confidence = Confidence.MEDIUM if certain and (origin.words or not audit) else Confidence.LOW
     elif origin.kind in WEAK:
         if not joined and origin.kind is not Kind.FILE:
             return  # whoever runs the program chooses the files that it works on
@@ -337,6 +337,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
         confidence = Confidence.LOW
     elif reached.argument == "join" and topic != "model":
         confidence = Confidence.MEDIUM
+    audit = audit or (reached.entry in machine.things and origin.kind is not Kind.PARAMETER)
     audit = audit or _is_dull(machine, reached, joined=joined)
     if label.marks & (Mark.INDIRECT | Mark.SEGMENT) and confidence > Confidence.LOW:
         confidence = Confidence(confidence - 1)
@@ -440,13 +441,17 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     Callers in the project tell it best. Where there are none, the function must be offered to other code, and its
     parameter say that it holds a name; one that its package does not export must do more than read, or load a model,
     and not in a folder that its caller chooses as well.
-    Unless a caller takes it from outside, a folder that is made is no harm done.
+    Unless a caller takes it from outside, a folder that is made is no harm done. The name of some thing (`job_id`) is
+    chosen only where a caller takes it from outside; one part of a route must do more than say what is read.
     """
     if _is_tested_first(machine, reached):
         return False
     answer = _answer(machine, reached)
-    if answer.choice is Choice.OUTSIDE:
+    name = parameter_of(reached)
+    if answer.choice >= Choice.SEGMENT and (words(name) or _is_surely_outside(reached, answer)):
         return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
+    if not words(name) and not (reached.label.origin.words and _is_joined_in(reached, reached.entry)):
+        return False  # the name of some thing: only a caller, or that it becomes a file's here, says that it is chosen
     if is_part_of_object(machine, reached.label) or _is_checked_by_maker(machine, reached):
         return False
     if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
@@ -455,7 +460,6 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False
     if is_for_developers(machine, reached):
         return False
-    name = parameter_of(reached)
     speaks = bool(words(name)) or names_thing(name)
     entry = reached.entry
     if not speaks or reached.label.marks & Mark.BELOW or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -517,6 +521,14 @@ def _is_tested_first(machine: Machine, reached: Reached) -> bool:
     return machine.provenance.is_tested(machine.main, entry, at, given, own=False)
 
 
+def _is_surely_outside(reached: Reached, answer: Answer) -> bool:
+    """Whether the name of some thing comes from outside, in a call that is certainly one of the function.
+
+    One part of a route does harm only where more is done than to read.
+    """
+    return answer.sure and (answer.choice is Choice.OUTSIDE or not only_reads(reached))
+
+
 def _is_any_place(machine: Machine, reached: Reached) -> bool:
     """Whether a function uses an absolute name as it stands, so that it promises no folder: `p if isabs(p) else …`."""
     key = (reached.entry, reached.label.origin)
@@ -532,12 +544,12 @@ def _is_root_chosen(machine: Machine, reached: Reached) -> bool:
     entry = reached.entry
     match base[1] if base is not None else None:
         case ast.Name(id=name) if isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
-            return machine.provenance.of(machine.main, entry, name).choice is Choice.OUTSIDE
+            return machine.provenance.of(machine.main, entry, name).choice >= Choice.SEGMENT
         case _:
             return False
 
 
-def _is_joined_in(reached: Reached, entry: ast.AST) -> bool:
+def _is_joined_in(reached: Reached, entry: ast.AST | None) -> bool:
     """Whether a name is put below a folder by the function itself, so that a folder's parameter is its own."""
     join = reached.label.join
     return join is not None and join.unit.module.function(join.node) is entry
@@ -659,7 +671,7 @@ def _callers_say(machine: Machine, reached: Reached) -> Iterator[str]:
         yield "against: no caller is in sight that takes it from outside"
         return
     match answer.choice:
-        case Choice.OUTSIDE:
+        case Choice.OUTSIDE | Choice.SEGMENT:
             yield f"for: {answer.shown} takes it from outside"
         case Choice.CALLER:
             yield f"for: {answer.shown} hands on what its own caller chooses"

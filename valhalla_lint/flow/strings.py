@@ -141,7 +141,7 @@ def _as_given(machine: "Machine", token: int, ends: frozenset[str]) -> bool:
 def named_by_use(label: Label) -> Label:
     """A label of a parameter that is used as the name of a file."""
     origin = label.origin
-    if origin.kind is not Kind.PARAMETER or origin.grade is not Grade.ANY or not origin.open or origin.words:
+    if origin.kind is not Kind.PARAMETER or origin.grade is Grade.CERTAIN or not origin.open or origin.words:
         return label
     return replace(label, origin=replace(origin, grade=Grade.NAMED, words=frozenset({"file"})))
 

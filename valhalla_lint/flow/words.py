@@ -42,7 +42,7 @@ NOT_NAMES = frozenset(
 URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain netloc".split())
 ROOT_WORDS = frozenset({"base", "root"})
 KEEPER_WORDS = frozenset("cache store storage upload uploads static media sandbox jail".split())
-THING_WORDS = frozenset("name names id ids key keys slug title filename user username tenant".split())
+THING_WORDS = frozenset("name names id ids sid key keys slug title filename user username tenant".split())
 SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
 
 
@@ -77,6 +77,11 @@ def names_thing(name: str) -> bool:
     """Whether a name says that it holds the name of something, as opposed to one of its properties."""
     parts = pieces(name)
     return bool(parts) and parts[-1] in THING_WORDS
+
+
+def names_choice(name: str) -> bool:
+    """Whether a parameter's name says that somebody may choose with it what is used: a file, a model, or a thing."""
+    return bool(words(name)) or names_thing(name)
 
 
 def names_keeper(text: str) -> bool:
