@@ -276,8 +276,25 @@ def test_what_one_unread_call_gives_and_another_takes_is_told_at_the_first(tmp_p
     begin = WEB.replace("import os\n", "import os\n\nimport stock\n", 1)
     (found,) = check(tmp_path, f"{begin}    return stock.send_text(os.path.join(ROOT, name))\n")
     assert "send_text()" in found.message
-    (found,) = check(tmp_path, f"{begin}    return stock.send_text(stock.first_line(os.path.join(ROOT, name)))\n")
+    (found,) = check(tmp_path, f"{begin}    return stock.send_text(stock.list_lines(os.path.join(ROOT, name)))\n")
     assert "send_text()" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("wire.rename", ["VH201"]),
+        ("wire.list_files", ["VH201"]),
+        ("wire.notify", []),
+        ("wire.isdir", []),
+        ("signal.sent", []),
+    ],
+)
+def test_a_path_that_an_unread_call_takes_is_told_where_the_call_says_that_it_does_something_with_files(
+    tmp_path: Path, call: str, expected: list[str]
+) -> None:
+    text = WEB.replace("import os\n", f"import os\n\nimport {call.partition('.')[0]}\n", 1)
+    assert codes(check(tmp_path, f"{text}    return {call}(os.path.join(ROOT, name))\n")) == expected
 
 
 CHECKING = """

@@ -63,6 +63,20 @@ def test_whoever_asks_first_is_told_the_same(project: Path, order: tuple[str, ..
     assert {name: told(project, name) for name in order} == FOUND
 
 
+def test_modules_that_hand_on_one_anothers_names_are_asked_once_each(project: Path) -> None:
+    ring = [f"part{number}" for number in range(30)]
+    for name in ring:
+        stars = "".join(f"from shop.{other} import *\n" for other in ring if other != name)
+        (project / "shop" / f"{name}.py").write_text(stars, encoding="utf-8")
+    with (project / "shop" / "part29.py").open("a", encoding="utf-8") as last:
+        last.write(WEB["store"])
+    asks = "from shop import part0\nfrom flask import request\n\ndef view():\n    part0.nowhere(1)\n"
+    (project / "views" / "five.py").write_text(
+        f"{asks}    return part0.keep('d', request.args['name'])\n", encoding="utf-8"
+    )
+    assert told(project, "five") == ["shop/part29.py:31"]
+
+
 def test_a_module_that_is_too_long_for_others_to_read_is_asked_about_itself(project: Path) -> None:
     keeps = "from flask import request\nfrom shop.mid import put\n\ndef view():\n    return put(request.args['name'])\n"
     long = keeps + "\ndef keep(name):\n    return open('data/' + name).read()\n" + "# filled\n" * (MAX_MODULE // 8)

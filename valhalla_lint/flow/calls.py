@@ -78,6 +78,8 @@ FILE_DEEDS = frozenset(
     "open read write stat load save download unlink remove mkdir makedirs file serve send exists".split()
 )
 """Words in the name of a function that nobody has read which say that it does something with a file."""
+PLACE_DEEDS = frozenset("copy delete execute extract import list move rename replace run symlink touch unpack".split())
+"""Further words of that kind, which by themselves are said of much else: they count for what was put together."""
 DECODING = frozenset("convert decode deserialize loads parse structure unmarshal unpack".split())
 """Words in the name of a function that nobody has read which say that it makes an object out of a message."""
 WORK_DEEDS = frozenset(
@@ -731,7 +733,7 @@ class Calls(Inlining):
             for label in value.labels:
                 joined = call.state.pending.get((label.content, label.spot))
                 if joined is not None and label.origin.grade is Grade.CERTAIN and label.origin.kind is not Kind.MEMBER:
-                    if not last[:1].isupper():  # a record keeps it
+                    if not (FILE_DEEDS | PLACE_DEEDS).isdisjoint(pieces(last)):
                         self.used.add(joined.place.node)
                     self.reach_join(joined, call.state)
 

@@ -34,6 +34,8 @@ KEPT_NAMES = 32768
 """Names of which it is remembered what they mean."""
 STAR = re.compile(r"import\s*\(?\s*\*")
 """What stands in a module that hands on all names of another."""
+Seen = dict[tuple[object, ...], int]
+"""Modules whose stars were asked for a name, in vain, each with the re-exports that were left to follow."""
 Answer = TypeVar("Answer")
 More = TypeVarTuple("More")
 
@@ -288,7 +290,8 @@ class Loader:
             ),
         )
 
-    def _find(self, unit: Unit, dotted: str, hops: int) -> object:
+    def _find(self, unit: Unit, dotted: str, hops: int, seen: Seen | None = None) -> object:
+        """seen: where this question has led already; modules may hand on one another's names."""
         if hops <= 0 or not dotted:
             return None
         parts = dotted.lstrip(".").split(".")
@@ -297,15 +300,15 @@ class Loader:
         for size in range(len(parts), 0, -1):
             found = self._module(unit, dotted, parts[:size])
             if found is not None:
-                return self._inside(found, parts[size:], hops)
+                return self._inside(found, parts[size:], hops, seen)
         return None
 
-    def _inside(self, unit: Unit, rest: list[str], hops: int) -> object:
+    def _inside(self, unit: Unit, rest: list[str], hops: int, seen: Seen | None = None) -> object:
         if not rest:
             return unit
         name = rest[0]
         if not unit.names(name):
-            return self._behind_stars(unit, rest, hops) if STAR.search(unit.module.text) is not None else None
+            return self._behind_stars(unit, rest, hops, seen) if STAR.search(unit.module.text) is not None else None
         if name in unit.functions and len(rest) == 1:
             return (unit, unit.functions[name])
         if name in unit.classes:
@@ -316,16 +319,20 @@ class Loader:
             return method if method is not None and len(rest) == 2 else None  # noqa: PLR2004 -- Class.method
         for item in unit.module.names.imports.get(name, ()):
             if item.scope is unit.module.tree:
-                return self._find(unit, ".".join([item.target, *rest[1:]]), hops - 1)
+                return self._find(unit, ".".join([item.target, *rest[1:]]), hops - 1, seen)
         if len(rest) == 1:
             value = unit.module.scopes.sole_value(unit.module.tree, name)
             if value is not None:
                 return (unit, value)
-        return self._behind_stars(unit, rest, hops)
+        return self._behind_stars(unit, rest, hops, seen)
 
-    def _behind_stars(self, unit: Unit, rest: list[str], hops: int) -> object:
+    def _behind_stars(self, unit: Unit, rest: list[str], hops: int, seen: Seen | None) -> object:
+        seen = {} if seen is None else seen
+        if seen.get((unit, *rest), 0) >= hops:
+            return None
+        seen[unit, *rest] = hops
         for star in unit.module.names.stars:
-            found = self._find(unit, ".".join([star, *rest]), hops - 1)
+            found = self._find(unit, ".".join([star, *rest]), hops - 1, seen)
             if found is not None:
                 return found
         return None
