@@ -159,6 +159,13 @@ def test_every_mistake_is_told_with_a_suggestion(tmp_path: Path) -> None:
     ]
 
 
+def test_codes_of_a_pattern_that_are_no_list_are_told_with_the_pattern(tmp_path: Path) -> None:
+    write(tmp_path / "valhalla-lint.toml", '[per-file-ignores]\n"a.py" = "VH1"\n')
+    assert mistakes(tmp_path) == [
+        'valhalla-lint.toml: per-file-ignores: \'a.py\' must have a list of texts in quotes: "a.py" = ["VH301"]'
+    ]
+
+
 def test_every_entry_of_a_list_that_is_wrong_is_told(tmp_path: Path) -> None:
     write(tmp_path / "valhalla-lint.toml", '[per-file-ignores]\n"a.py" = ["VH301", "nope"]\n"b.py" = ["VH1O1"]\n')
     told = mistakes(tmp_path, Overrides(select=("VH1O1", "VH301", "nope"), tiers=("prod", "test", "all")))

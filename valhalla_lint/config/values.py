@@ -126,6 +126,9 @@ def per_file(value: object) -> dict[str, tuple[str, ...]]:
     """Codes by path pattern."""
     if not isinstance(value, dict):
         raise WrongError('must be a table: "pattern" = ["VH301"]')
+    for pattern, listed in value.items():
+        if not isinstance(listed, list):
+            raise WrongError(f'{pattern!r} must have a list of texts in quotes: "{pattern}" = ["VH301"]')
     return dict(zip(value, each(lambda pattern: codes(value[pattern]), value), strict=True))
 
 

@@ -14,7 +14,7 @@ from valhalla_lint.facts.mending.credentials import (
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Edit, Fix, Refusal, Replaced
 from valhalla_lint.fixes.identifiers import reachable
-from valhalla_lint.fixes.secrets import credential_of, variable
+from valhalla_lint.fixes.secrets import credential_of, variables
 from valhalla_lint.fixes.text import Places
 
 PART = "it is only a part of a text, or stands where no look-up can stand: revoke it and take it out by hand"
@@ -40,17 +40,16 @@ def look_ups(module: Module, code: str, findings: Sequence[Finding]) -> Iterator
             yield Refusal(finding, SEVERAL)
         else:
             groups.setdefault(credential.secret, []).append((finding, credential, literal))
+    names = variables(module) if groups else {}
     for secret, group in groups.items():
         if stands_elsewhere(module, secret, [literal for _, _, literal in group]):
             yield from (Refusal(finding, ELSEWHERE) for finding, _, _ in group)
         else:
-            yield _fix(module, code, group)
+            yield _fix(module, code, group, names[secret])
 
 
-def _fix(module: Module, code: str, group: Sequence[tuple[Finding, Credential, ast.Constant]]) -> Fix:
+def _fix(module: Module, code: str, group: Sequence[tuple[Finding, Credential, ast.Constant]], name: str) -> Fix:
     places = Places(module.text)
-    first = group[0]
-    name = variable(module, first[1], first[2])
     edits: list[Edit] = []
     replaced: list[Replaced] = []
     imports: tuple[str, ...] = ()

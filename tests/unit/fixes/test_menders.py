@@ -1,6 +1,7 @@
 """Every rule that says it can be mended, mended; and what is not mended said so."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -122,6 +123,26 @@ SECRET = mint_secret(32, "fixes")
 def test_one_variable_does_not_hold_several_credentials(text: str) -> None:
     text = text.format(SECRET, mint_secret(32, "another"))
     assert mend(text, "VH101", unsafe=True).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            'def bill():\n    return Client(api_key="{}")\n\n\ndef mail():\n    return Client(api_key="{}")\n',
+            ["BILL_API_KEY", "MAIL_API_KEY"],
+        ),
+        ('clients = Client(api_key="{}"), Client(api_key="{}")\n', ["APP_API_KEY", "APP_API_KEY_2"]),
+    ],
+)
+def test_different_credentials_of_one_name_get_different_variables(text: str, names: list[str]) -> None:
+    new = changed(text.format(SECRET, mint_secret(32, "another")), "VH1")
+    assert re.findall(r'os\.environ\["(\w+)"\]', new) == names
+
+
+def test_the_same_credential_gets_one_variable() -> None:
+    new = changed(f'clients = Client(api_key="{SECRET}"), Client(auth_token="{SECRET}")\n', "VH1")
+    assert re.findall(r'os\.environ\["(\w+)"\]', new) == ["API_KEY", "API_KEY"]
 
 
 def test_a_credential_is_read_from_the_environment_and_nowhere_in_the_file() -> None:

@@ -127,13 +127,14 @@ def exit_status(checked: Sequence[Checked], *, exit_zero: bool) -> int:
     return status.CLEAN
 
 
+NOTHING = "Nothing to check: no Python file was found there, or `exclude` or .gitignore leaves it out."
 QUIETING = ("clean", "guard", "mark", "pass")
 """Rows of a project's own that can make findings disappear."""
 
 
 def notes_on(configuration: Configuration, checked: list[Checked]) -> tuple[str, ...]:
     """What a reader must know of the run as a whole."""
-    notes = [] if checked else ["Nothing to check: no Python file was found there."]
+    notes = [] if checked else [NOTHING]
     for file, settings in configuration.in_use():
         rows = sum(len(settings.catalogue.get(kind, ())) for kind in QUIETING)
         if rows:
