@@ -297,6 +297,43 @@ def test_a_path_that_an_unread_call_takes_is_told_where_the_call_says_that_it_do
     assert codes(check(tmp_path, f"{text}    return {call}(os.path.join(ROOT, name))\n")) == expected
 
 
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("os.path.relpath(os.path.join('/', name), '/')", []),
+        ("os.path.relpath(os.path.join('/srv', name), '/srv')", ["VH201"]),
+        ("os.path.relpath(name)", ["VH201"]),
+    ],
+)
+def test_what_is_told_relative_to_the_root_lies_below_it(tmp_path: Path, place: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, f"{WEB}    return open(os.path.join(ROOT, {place})).read()\n")) == expected
+
+
+UPLOADING = """
+import os
+from PIL import Image
+
+
+def receive(request):
+    {given}
+    return {use}
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "use", "expected"),
+    [
+        ("upload = request.FILES['notes']", "open(os.path.join('/srv', upload.name), 'wb')", []),  # Django cuts names
+        ("upload = request.files['notes']", "open(os.path.join('/srv', upload.filename), 'wb')", ["VH201"]),
+        ("upload = request.form['image']", "Image.open(upload.file)", []),
+        ("upload = request.form['image']", "Image.open(upload.stream)", []),
+        ("upload = request.form['image']", "Image.open(upload)", ["VH201"]),
+    ],
+)
+def test_of_an_upload_only_the_name_says_a_place(tmp_path: Path, given: str, use: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, UPLOADING.format(given=given, use=use))) == expected
+
+
 CHECKING = """
 from pathlib import Path
 

@@ -282,8 +282,8 @@ class Calls(Inlining):
         if row is not None:
             return self.by_row(row, call, name)
         owner, _, last = name.rpartition(".")
-        if last in texts.REGEX_METHODS and self._matters(call) and (pattern := self._pattern_elsewhere(owner, call)):
-            call.receiver, call.name = pattern, last
+        if last in texts.REGEX_METHODS and self._matters(call) and (pattern := self.pattern_of(owner, call.frame)):
+            call.receiver, call.name = Value(things=(pattern,)), last
             return texts.REGEX_METHODS[last](self, call)
         resolved = self.resolve(name, call)
         if resolved is not None:
@@ -327,15 +327,15 @@ class Calls(Inlining):
                     return self.resolve(owner, call)
                 return self._of_made(name, call) or self._method_of_project(last, call)
 
-    def _pattern_elsewhere(self, name: str, call: Call) -> Value | None:
+    def pattern_of(self, name: str, frame: Frame) -> Regex | None:
         """The compiled pattern that another file of the project keeps under a name."""
-        if not self.loader.exists(call.frame.unit, name):
+        if not self.loader.exists(frame.unit, name):
             return None
-        found = self.loader.find(call.frame.unit, name)
+        found = self.loader.find(frame.unit, name)
         if not (isinstance(found, tuple) and isinstance(found[1], ast.expr)):
             return None
-        value = self.module_value(found[0], name.rpartition(".")[2])
-        return value if isinstance(value.thing, Regex) else None
+        thing = self.module_value(found[0], name.rpartition(".")[2]).thing
+        return thing if isinstance(thing, Regex) else None
 
     def _of_made(self, name: str, call: Call) -> Value | None:
         """A method of an object that another module of the project made: `core.settings.path_of`."""

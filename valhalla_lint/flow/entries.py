@@ -14,7 +14,7 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.flow.fields import accepted, proven_whole
 from valhalla_lint.flow.labels import ANYTHING, GRADES, Grade, Handler, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.protocols import OUTSIDE, REQUESTS, RESPONDER, protocol_of, responder_route
-from valhalla_lint.flow.registrations import decorates, registered
+from valhalla_lint.flow.registrations import decorates, made_tool, makes_tool, registered
 from valhalla_lint.flow.routes import CONVERTERS, limits, refused
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -378,11 +378,11 @@ def handler_of(
     """What calls a function from outside, and the path template that it is registered under."""
     for decorator in node.decorator_list:
         found = decorates(unit, machine.catalogue, decorator)
-        if found is not None:
+        if found is not None and not (found[0].kind is Kind.TOOL and makes_tool(unit, node)):
             return found
         if isinstance(decorator, ast.Call) and (shown := _templated(unit, node, decorator)) is not None:
             return shown
-    handed = registered(unit, machine.catalogue).get(node)
+    handed = registered(unit, machine.catalogue).get(node) or made_tool(unit, machine.catalogue, node)
     if handed is not None:
         return handed
     if any(isinstance(given, ast.Call) and unit.module.name(given.func) in COMMAND_LINE for _, given in defaults(node)):

@@ -94,6 +94,12 @@ class Expressions(Objects):
         unit = frame.unit
         module = unit.module
         scope = module.scopes.binding_scope(node, node.id)
+        if isinstance(scope, ast.ClassDef):
+            held = module.scopes.sole_value(scope, node.id)
+            if held is not None and held.lineno < node.lineno:
+                return self.outside_value(held, unit, frame)
+            if held is node:  # `PATTERN = PATTERN`: the module's own name, made one of the class
+                scope = module.tree
         if scope is None:
             if node.id in BUILTINS:
                 return Value(things=(Library(node.id),))

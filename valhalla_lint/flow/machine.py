@@ -24,6 +24,7 @@ from valhalla_lint.flow.values import (
     Label,
     Place,
     Reference,
+    Regex,
     Truth,
     Value,
     chosen_outside,
@@ -220,6 +221,10 @@ class Machine:
 
     def constant_of(self, name: str, frame: Frame) -> str | None:
         """The text of a constant of another file of the project."""
+        raise NotImplementedError
+
+    def pattern_of(self, name: str, frame: Frame) -> Regex | None:
+        """The compiled pattern that another file of the project keeps under a name."""
         raise NotImplementedError
 
     def call_function(self, function: Function, call: "Call") -> Value:

@@ -71,6 +71,9 @@ BEGINNINGS = {"anchor": Risk.ABSOLUTE | Risk.DRIVE, "root": Risk.ABSOLUTE, "driv
 PATH_FIELDS = ("match_info", "path_params", "view_args")
 """Parts of requests that hold what the fields of the path template matched."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
+DJANGO_UPLOADS = "dict[django.core.files.uploadedfile.UploadedFile]"
+STREAMS = ("file", "stream")
+"""Attributes of an upload, the one kind of field of a form that has attributes, which hold what was sent, opened."""
 VALIDATED = ("cleaned_data", "validated_data")
 """Attributes of forms and serializers that hold what came, as objects of the types that the fields say."""
 UPLOAD_FIELDS = ("FileField", "ImageField")
@@ -230,10 +233,12 @@ class Objects(Machine):
                 return merge(value, self.source(row.source, text, node, frame, name))
             return value
         if kind == REQUEST_TYPE:
+            if name == "FILES":  # of no framework but Django
+                return instance(DJANGO_UPLOADS)
             if name in REQUEST_PARTS:
                 method = (BoundMethod(base, name),) if name in REQUEST_CALLS else ()
                 found = self.source(Kind.REQUEST, self.segment(node, frame.unit), node, frame, name)
-                return replace(found, things=(*method, *(UPLOADS if name in ("files", "FILES") else ())))
+                return replace(found, things=(*method, *(UPLOADS if name == "files" else ())))
             return Value(things=(BoundMethod(base, name),))
         return Value(things=(BoundMethod(base, name),))
 
@@ -376,6 +381,8 @@ class Objects(Machine):
             return Value(things=(BoundMethod(base, name),))
         if self.secrets:  # what a token is called, or when it ends, is no secret
             return Value((), MISSING, (BoundMethod(base, name),))
+        if name in STREAMS and all(self.parts(label.content)[:1] == ("item",) for label in base.labels):
+            return CLEAN
         labels = tuple(
             replace(found, marks=found.marks | Mark.FAR)
             if label.marks & Mark.INDIRECT and self.parts(label.content)[:1] != ("decode",)

@@ -492,19 +492,19 @@ def on_same_file(machine: Paths, call: Call) -> Value:
 
 
 def on_relpath(machine: Paths, call: Call) -> Value:
-    """`relpath(path, start)`: begins with `..` unless the path lies below the start."""
+    """`relpath(path, start)`: begins with `..` unless the path lies below the start, as all do below the root."""
     value = _first(call)
     start = call.argument(1, "start")
+    gone = Risk.ABSOLUTE | Risk.DRIVE
+    if start is not None and start.text == "/":
+        gone |= Risk.PARENT
     asked = (
         (View("relative", value, start),)
         if start is not None and not machine.is_chosen_outside(start, call.state)
         else ()
     )
     return with_labels(
-        tuple(
-            replace(label, risk=label.risk & ~(Risk.ABSOLUTE | Risk.DRIVE), marks=label.marks | Mark.NORMAL)
-            for label in value.labels
-        ),
+        tuple(replace(label, risk=label.risk & ~gone, marks=label.marks | Mark.NORMAL) for label in value.labels),
         asked,
     )
 

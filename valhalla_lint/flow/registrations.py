@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.scopes import FUNCTIONS, parameters
 from valhalla_lint.flow.catalogue import Catalogue, Registration
-from valhalla_lint.flow.labels import Handler
+from valhalla_lint.flow.labels import Handler, Kind
 from valhalla_lint.flow.pages import PAGES, handed_by_page
 from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.words import OWNERS
@@ -68,6 +68,29 @@ def decorates(unit: Unit, catalogue: Catalogue, decorator: ast.expr) -> tuple[Ha
     ):
         return None
     return found, route or ""
+
+
+def makes_tool(unit: Unit, node: FunctionNode) -> bool:
+    """Whether a function that a tool's decorator stands on makes the tool: it says so, or hands back one of its own."""
+    if node.returns is not None and last_name(node.returns) == "Tool":
+        return True
+    inner = {item.name for item in node.body if isinstance(item, FUNCTIONS)}
+    return bool(inner) and any(
+        isinstance(item, ast.Return) and isinstance(item.value, ast.Name) and item.value.id in inner
+        for item in unit.module.index.own(node)
+    )
+
+
+def made_tool(unit: Unit, catalogue: Catalogue, node: FunctionNode) -> tuple[Handler, str] | None:
+    """The handler that a function is which a maker of tools hands back: what it is given, a language model chose."""
+    maker = unit.module.parent(node)
+    if not isinstance(maker, FUNCTIONS) or not maker.decorator_list or not makes_tool(unit, maker):
+        return None
+    for decorator in maker.decorator_list:
+        found = decorates(unit, catalogue, decorator)
+        if found is not None and found[0].kind is Kind.TOOL:
+            return found
+    return None
 
 
 def route_text(unit: Unit, node: ast.expr) -> str | None:

@@ -452,16 +452,24 @@ def pattern_of(machine: Machine, call: Call) -> tuple[str, int, Value] | None:
     if receiver is not None and isinstance(receiver.thing, Regex):
         subject = call.argument(0, "string") or CLEAN
         return receiver.thing.pattern, receiver.thing.flags, subject
+    given = _given_pattern(machine, call, 2)
+    return (given.pattern, given.flags, call.argument(1, "string") or CLEAN) if given is not None else None
+
+
+def _given_pattern(machine: Machine, call: Call, flags: int) -> Regex | None:
+    """The pattern that a function of `re` is given first, compiled or not; flags: which argument has those."""
     pattern = call.argument(0, "pattern")
     if pattern is None:
         return None
-    subject = call.argument(1, "string") or CLEAN
     if isinstance(pattern.thing, Regex):
-        return pattern.thing.pattern, pattern.thing.flags, subject
+        return pattern.thing
     text = pattern.text
-    if text is None and isinstance(pattern.thing, Library):
-        text = machine.constant_of(pattern.thing.name, call.frame)  # of another file of the project
-    return (text, _flags(call, 2), subject) if text is not None else None
+    if text is None and isinstance(pattern.thing, Library):  # of another file of the project
+        found = machine.pattern_of(pattern.thing.name, call.frame)
+        if found is not None:
+            return found
+        text = machine.constant_of(pattern.thing.name, call.frame)
+    return Regex(text, _flags(call, flags)) if text is not None else None
 
 
 def _flags(call: Call, position: int) -> int:
@@ -592,14 +600,11 @@ def on_substitute(machine: Machine, call: Call) -> Value:
         pattern, flags = receiver.thing.pattern, receiver.thing.flags
         replacement, subject = call.argument(0, "repl"), call.argument(1, "string") or CLEAN
     else:
-        first = call.argument(0, "pattern") or CLEAN
         replacement, subject = call.argument(1, "repl"), call.argument(2, "string") or CLEAN
-        if isinstance(first.thing, Regex):
-            pattern, flags = first.thing.pattern, first.thing.flags
-        elif first.text is not None:
-            pattern, flags = first.text, _flags(call, 4)
-        else:
+        given = _given_pattern(machine, call, 4)
+        if given is None:
             return with_labels(union(value.labels for value in call.arguments))
+        pattern, flags = given.pattern, given.flags
     text = replacement.text if replacement is not None else None
     gone = risk_of(PLACE_WORDS & strips(pattern, flags, text)) if text is not None else Risk.NONE
     old = written_out(pattern)
