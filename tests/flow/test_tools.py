@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-
-from tests.shop import check, codes
+from shop import check, codes
 
 TOOL = """
 from inspect_ai.tool import Tool, tool
