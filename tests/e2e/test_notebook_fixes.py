@@ -81,6 +81,24 @@ def test_a_secret_that_stands_elsewhere_in_the_file_is_not_half_removed(vh: Comm
     assert "elsewhere in the file" in out or "still stands in its outputs" in out
 
 
+def test_what_is_left_is_told_by_its_place_afterwards(vh: Command) -> None:
+    cells = (
+        code("import os"),
+        code("def f(prompt):\n    return len(prompt) <= 6144"),
+        code("from flask import request\nprint(open('notes/' + request.args['name']))"),
+    )
+    write({"valhalla-lint.toml": "strict-tiers = true\n", "a.ipynb": notebook(*cells)})
+    _, out, err = vh("fix", "--select", "VH2,VH3")
+    assert "a.ipynb:cell 2:2: VH301" in out + err
+    assert "a.ipynb:cell 3:2: VH201" in out + err
+
+
+def test_nothing_is_said_of_notebooks_without_python(vh: Command) -> None:
+    write({"empty.ipynb": "", "texts.ipynb": notebook(spoken("# Notes"))})
+    ended, out, err = vh("fix")
+    assert (ended, out + err) == (0, "Fixed 0 findings in 0 files.\n")
+
+
 def test_one_string_and_one_line(vh: Command) -> None:
     before = json.dumps(json.loads(notebook(code("x = 'ü'  # noqa: VH101\ny = 2\n")))).replace(
         json.dumps(["x = 'ü'  # noqa: VH101\n", "y = 2\n"]), json.dumps("x = 'ü'  # noqa: VH101\ny = 2\n")

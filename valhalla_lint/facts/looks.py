@@ -128,7 +128,7 @@ def listing(folder: str, endings: tuple[str, ...]) -> list[Named]:
             if entry.is_dir(follow_symlinks=False):
                 if name not in NEVER:
                     found.append(Named(name, is_folder=True))
-            elif name.endswith(endings) and not (entry.is_symlink() and entry.is_dir()):
+            elif name.endswith(endings) and not (entry.is_symlink() and kind_of(entry.path) == FOLDER):
                 found.append(Named(name, is_folder=False))
     found.sort(key=lambda item: item.name)
     return found

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from valhalla_lint.core.notebook import Stretch
+from valhalla_lint.core.notebook import Layout, Stretch
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.notebooks import NotebookError, cut, restored, rewritten
 from valhalla_lint.facts.parse import split_lines
@@ -18,6 +18,8 @@ def changed_cells(source: Source, text: str) -> Mapping[int, str]:
 
     Raises CannotWriteError where the commands of a cell would not be what they were.
     """
+    if text == source.text:
+        return {}
     held = _program(source)
     old, new = cut(source.text), cut(text)
     if not len(held) == len(old) == len(new):
@@ -30,6 +32,17 @@ def changed_cells(source: Source, text: str) -> Mapping[int, str]:
                 raise CannotWriteError(f"the commands of cell {stretch.cell} would not stay what they are")
             found[stretch.cell] = whole
     return found
+
+
+def layout_of(source: Source, text: str) -> Layout:
+    """Where the cells of a notebook stand in a new text of its whole program."""
+    first = 1
+    stretches: list[Stretch] = []
+    for stretch, held in zip(_program(source), cut(text), strict=False):
+        lines = len(split_lines(f"{held}\n")) - 1
+        stretches.append(stretch._replace(first=first, lines=lines, text=held, pieces=()))
+        first += lines + 1
+    return Layout(tuple(stretches))
 
 
 def written(data: bytes, cells: Mapping[int, str], secrets: Sequence[str]) -> bytes:

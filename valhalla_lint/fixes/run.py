@@ -14,7 +14,7 @@ from valhalla_lint.facts.reading import read_bytes, source_of
 from valhalla_lint.fixes.diff import difference
 from valhalla_lint.fixes.fix import Fix, Refusal
 from valhalla_lint.fixes.mend import Mended, Surgeon
-from valhalla_lint.fixes.notebooks import changed_cells, differences, written
+from valhalla_lint.fixes.notebooks import changed_cells, differences, layout_of, written
 from valhalla_lint.fixes.write import CannotWriteError, Staged, commit, drop, encoded, kept, stage
 from valhalla_lint.linter import Linters, inputs
 
@@ -25,7 +25,10 @@ NOTHING_KNOWN: Known = {}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One fix or refusal, in words. place: of its first finding, in the text before: a line, or cell and line."""
+    """One fix or refusal, in words.
+
+    place: of its first finding, a line, or cell and line: of a fix in the text before, of a refusal in the text after.
+    """
 
     code: str
     place: str
@@ -122,14 +125,15 @@ class Menders:
 
 def _outcome(data: bytes, source: Source, mended: Mended, after: bytes, told: str, problem: str) -> Outcome:
     """What came of one file: a notebook's changes are told by cell."""
+    layout = layout_of(source, mended.text) if source.notebook is not None else None
     return Outcome(
         path=source.path,
         location=source.location,
         before=data,
         after=after,
         applied=_lines(mended.applied, source.notebook),
-        refused=_lines(mended.refused, source.notebook),
-        withheld=_lines(mended.withheld, source.notebook),
+        refused=_lines(mended.refused, layout),
+        withheld=_lines(mended.withheld, layout),
         difference=told,
         problem=problem,
     )

@@ -108,3 +108,9 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a" / "again").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "linked.py").symlink_to(tmp_path / "a" / "b.py")
     assert found(tmp_path) == ["a/b.py", "linked.py"]
+
+
+def test_a_link_that_leads_to_itself_hides_nothing_beside_it(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.py": ""})
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    assert found(tmp_path) == ["a.py", "loop.py"]
