@@ -16,13 +16,16 @@ ERROR = "the path leads out of its folder"
 STEP = "    "
 
 
-def guards(module: Module, code: str, findings: Sequence[Finding]) -> Iterator[Fix | Refusal]:
-    """One fix for each join; paths that led out were followed before, so none is safe."""
+def guards(module: Module, code: str, findings: Sequence[Finding], by_hand: str = BY_HAND) -> Iterator[Fix | Refusal]:
+    """One fix for each join; paths that led out were followed before, so none is safe.
+
+    by_hand: what to do instead where there is no join that is kept in a variable.
+    """
     for finding in findings:
         found = next((item for node in expressions_at(module, finding.span) if (item := join_at(module, node))), None)
         made = _guard(module, found) if found is not None else None
         if found is None or made is None:
-            yield Refusal(finding, BY_HAND)
+            yield Refusal(finding, by_hand)
             continue
         text, imports = made
         yield Fix(

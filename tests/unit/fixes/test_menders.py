@@ -254,3 +254,13 @@ def test_a_broken_file_is_left_with_the_reason() -> None:
     result = mend(text, "VH404", unsafe=True)
     assert result.text == text
     assert "only be read in part" in result.refused[0].reason
+
+
+def test_a_model_name_that_is_put_below_nothing_is_to_be_looked_up() -> None:
+    text = (
+        "from flask import request\nfrom transformers import AutoModel\n\n\n"
+        'def load():\n    return AutoModel.from_pretrained(request.json["model"])\n'
+    )
+    assert [item.reason for item in mend(text, "VH401", unsafe=True).refused] == [
+        "look the name up in a list of known models, which only the project knows"
+    ]

@@ -58,6 +58,7 @@ UNREAD_FILTER = "{call}() with the filter {filter}, whose body was not read: doe
 PARTLY = "{call}() of tar members that are checked for {checked} only: {hole} still writes outside the target"
 UNPACKED = "unpack_archive() without a filter: members of a tar archive named '../x' or '/x' write outside the target"
 BY_HAND = "the archive member's name {name} is joined to a folder unchecked: '../x' and '/x' write outside of it"
+ASK = "resolve the joined path and write there only if it `is_relative_to` the folder"
 MAX_DEPTH = 5
 """How many assignments are followed from a written path to the join that made it."""
 MAX_SHOWN = 60
@@ -413,7 +414,7 @@ def _written_by_hand(module: Module, loop: ast.For | ast.AsyncFor, variable: fro
             continue
         seen.add(join)
         shown = _shown(module, join, names)
-        yield Hit(at=join, message=BY_HAND, values=shown, confidence=Confidence.MEDIUM, mends=False)
+        yield Hit(at=join, message=BY_HAND, values=shown, confidence=Confidence.MEDIUM, remedy=ASK, mends=False)
 
 
 def _shown(module: Module, join: ast.expr, names: frozenset[str]) -> dict[str, object]:
