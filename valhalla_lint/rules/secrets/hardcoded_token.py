@@ -92,6 +92,14 @@ RULE = Rule(
             """,
             note="A positional argument by the name of the parameter.",
         ),
+        Bad(
+            """
+            def connect(service):
+                x = "{{secret:32}}"  # VH101
+                return service.Client(api_key=x)
+            """,
+            note="A name that says nothing is bound once, and handed on by one that does.",
+        ),
     ),
     good=(
         Good(
