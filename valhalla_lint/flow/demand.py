@@ -304,7 +304,7 @@ class Demand:
                 return True
             if self.audit or (public and (words(arg.arg) or (has_sink and entry.node in self.naming))):
                 return True
-            names_things = names_things or (public and names_choice(arg.arg))
+            names_things = names_things or (has_sink and public and names_choice(arg.arg))
         if entry.node in begins(self.machine, self.unit):
             return True
         if has_sink and borrows(self.machine, self.unit, entry.node):
@@ -337,7 +337,7 @@ def _is_told_by_head(unit: Unit, node: FunctionNode) -> bool:
     return (
         bool(node.decorator_list)
         or protocol_of(node) is not None
-        or any(arg.arg in REQUEST_NAMES or names_choice(arg.arg) for arg in parameters(node))
+        or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(node))
     )
 
 
