@@ -16,6 +16,7 @@ from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
 from valhalla_lint.flow.machine import Call, Frame, spelled_out
 from valhalla_lint.flow.objects import element_type
+from valhalla_lint.flow.policies import asked, is_question
 from valhalla_lint.flow.receivers import class_of
 from valhalla_lint.flow.shown import note
 from valhalla_lint.flow.special import SPECIAL
@@ -696,8 +697,10 @@ class Calls(Inlining):
             return CLEAN
         shown = name or call.name or "a call"
         last = shown.rpartition(".")[2]
+        question = not self.secrets and is_question(call)
         if (
-            not FILE_DEEDS.isdisjoint(pieces(last))
+            not question
+            and not FILE_DEEDS.isdisjoint(pieces(last))
             and NO_FILES.isdisjoint(pieces(last))
             and last not in CONTENT_DEEDS
             and not last.endswith(("Error", "Exception"))
@@ -708,7 +711,7 @@ class Calls(Inlining):
                         use = Use.PROBE if pieces(last)[-1] == "exists" else Use.OPEN
                         said = f"{short(shown)}()"
                         self.reach(label, use, call.node, said, call.state, call.frame, argument="unread")
-        if not ours:
+        if not ours and not question:
             self.hand_on(call, last)
         decodes = not DECODING.isdisjoint(pieces(last))
         through = tuple(
@@ -721,7 +724,8 @@ class Calls(Inlining):
         through = stepped(
             through, Place(call.frame.unit, call.node), f"through {short(shown)}(), whose body was not read"
         )
-        return with_labels((*receiver.labels, *through))
+        value = with_labels((*receiver.labels, *through))
+        return asked(self, call, value) if question else value
 
     def hand_on(self, call: Call, last: str) -> None:
         """Judge what was put below a folder and is given to a call that nobody has read: it is used there."""

@@ -13,6 +13,7 @@ from valhalla_lint.flow.foreseen import of_version, switch_of
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
+from valhalla_lint.flow.policies import keep_where_there
 from valhalla_lint.flow.secrecy import spaced
 from valhalla_lint.flow.state import State, meet, meet_all
 from valhalla_lint.flow.values import (
@@ -74,7 +75,9 @@ class Conditions(Expressions, Paths):
                         break
                     current, fails = self.refine(value, current, frame)
                     failed.append(fails)
-                return current, meet_all(failed)
+                together = meet_all(failed)
+                keep_where_there(values, failed, together)
+                return current, together
             case ast.BoolOp(op=ast.Or(), values=values):
                 held: list[State | None] = []
                 current = state
@@ -83,7 +86,9 @@ class Conditions(Expressions, Paths):
                         break
                     holds, current = self.refine(value, current, frame)
                     held.append(holds)
-                return meet_all(held), current
+                together = meet_all(held)
+                keep_where_there(values, held, together)
+                return together, current
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 holds, fails = self.refine(operand, state, frame)
                 return fails, holds

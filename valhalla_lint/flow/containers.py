@@ -350,6 +350,7 @@ def following(machine: Machine, call: Call) -> Value:
         return value
     default = call.argument(1)
     item = machine.elements(value, call.state, call.node)
+    item = machine.one_part(item, call.state)
     return merge(item, default) if default is not None else item
 
 

@@ -14,6 +14,7 @@ from valhalla_lint.flow.fields import from_outside
 from valhalla_lint.flow.gatekeepers import given_to, keeps_inside, lets_through, note_gate, proves
 from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
+from valhalla_lint.flow.policies import is_left_open, keep_behind
 from valhalla_lint.flow.records import record
 from valhalla_lint.flow.secrecy import bound_as, rest_at, secret_name, without_secrets
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle
@@ -118,6 +119,8 @@ class Inlining(Conditions, Statements):
 
     def call_function(self, function: Function, call: Call) -> Value:
         """Interpret a function of the project with given arguments."""
+        if is_left_open(function) and self._matters(call):
+            return self.unknown(call, CLEAN, getattr(function.node, "name", ""), ours=True)
         given = given_to(self, call) if not self.secrets else ()
         tried, self.looked = call.state.tried, False
         value = self._entered(function, call)
@@ -295,6 +298,8 @@ class Inlining(Conditions, Statements):
         answers = self._answers(outcomes, before)
         together = meet_all(state for _, state in outcomes)
         assert together is not None
+        if len(outcomes) > 1:
+            keep_behind(frame.node, [state for _, state in outcomes], together)
         before.take_effects(together)
         if answers is not None:
             return self.allocate(Cell("list", answers), before)

@@ -206,6 +206,10 @@ class Machine:
         """What iterating over a value yields."""
         raise NotImplementedError
 
+    def one_part(self, value: Value, state: State) -> Value:
+        """One of the elements; implemented where objects are."""
+        raise NotImplementedError
+
     def join(
         self,
         values: Sequence[Value],
@@ -331,9 +335,9 @@ class Machine:
         """The same, with what looked at the texts that it was made of, whichever way made it of them."""
         attempts = self.tried(label, state)
         token: object = label.content
-        while isinstance(token, int) and token not in self.changed and not any(item.gate for item in attempts):
+        while isinstance(token, int) and not any(item.gate for item in attempts):
             attempts += tuple(item for item in state.tried.get(token, ()) if item.gate and item not in attempts)
-            token = self._parts.get(token, (None,))[-1]
+            token = self._parts.get(token, (None,))[-1] if token not in self.changed else None
         return attempts
 
     def derived(
@@ -447,8 +451,8 @@ class Machine:
 def is_changed(parts: tuple[object, ...]) -> bool:
     """Whether a text made so may name another place than the one that it was made of."""
     match parts:
-        case ("strip", str(characters)):
-            return not characters.isspace()
+        case ("strip", str(characters), *ends):
+            return not characters.isspace() and not (ends and not characters.strip("/\\"))  # `a/` is `a`
         case ("replace", "\\" | "/", "/" | "\\"):
             return False
         case (kind, *_):

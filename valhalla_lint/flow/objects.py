@@ -77,6 +77,12 @@ STREAMS = ("file", "stream")
 VALIDATED = ("cleaned_data", "validated_data")
 """Attributes of forms and serializers that hold what came, as objects of the types that the fields say."""
 UPLOAD_FIELDS = ("FileField", "ImageField")
+ADDRESSED = {
+    "scheme": PLACE,
+    "netloc": Risk.SEPARATOR | Risk.ABSOLUTE,
+    "hostname": Risk.SEPARATOR | Risk.ABSOLUTE,
+}
+"""What the parts of a parsed address cannot hold; a backslash is no separator there."""
 MAX_MODULE_VALUES = 3
 """Module-level bindings of one name that are looked at."""
 
@@ -387,10 +393,15 @@ class Objects(Machine):
             replace(found, marks=found.marks | Mark.FAR)
             if label.marks & Mark.INDIRECT and self.parts(label.content)[:1] != ("decode",)
             else found
-            for label, found in ((label, self.derived(label, state, "attribute", name)) for label in base.labels)
+            for label, found in ((label, self._attribute(label, name, state)) for label in base.labels)
         )
         extra = origin_words(labels, name, self.segment(node, frame.unit))
         return Value(extra, MISSING, (BoundMethod(base, name),))
+
+    def _attribute(self, label: Label, name: str, state: State) -> Label:
+        """An attribute of a value from outside: of a parsed address, the part that a separator of paths ends."""
+        gone = ADDRESSED.get(name, Risk.NONE) if self.parts(label.content)[:1] == ("address",) else Risk.NONE
+        return self.derived(label, state, "attribute", name, risk=self.left(label, state) & ~gone if gone else None)
 
     # -- items and elements -------------------------------------------------------------------------------------
 
@@ -413,6 +424,8 @@ class Objects(Machine):
             return merge(outside, self._cell_item(found[1], key))
         if found is not None:
             value = self._cell_item(found[1], key)
+            if isinstance(key.const, int):
+                value = self.one_part(value, state)
             return rest_at(self, value, key.const, frame.unit) if value is found[1].rest else value
         for thing in base.things:
             match thing:
@@ -495,6 +508,20 @@ class Objects(Machine):
         return tuple(
             self.derived(label, state, "part", separator, risk=self.left(label, state) & ~gone)
             for label in subject.labels
+        )
+
+    def one_part(self, value: Value, state: State) -> Value:
+        """One of the parts of a split path (`next(part for part in path.split("/"))`), which holds no separator."""
+        if not any(self.parts(label.content)[:2] == ("part", "/") for label in value.labels):
+            return value
+        return replace(
+            value,
+            labels=tuple(
+                label.risking(self.left(label, state) & ~(Risk.SEPARATOR | Risk.BACKSLASH))
+                if self.parts(label.content)[:2] == ("part", "/")
+                else label
+                for label in value.labels
+            ),
         )
 
     @staticmethod

@@ -749,6 +749,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             audit = audit or (own and not hangs(attempt.place))
             audit = audit or is_only_reckoned(reached) or is_whole_content(machine, reached.label)
+            audit = audit or is_glued(machine, reached)
             audit = audit or (attempt.place.unit is not machine.main and _is_one_of_several(attempt.place))
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None

@@ -8,6 +8,7 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
+from valhalla_lint.flow.policies import keep_of, tested_object
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
 from valhalla_lint.flow.state import State, gained, held_by_some, keep_gates, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
@@ -153,6 +154,9 @@ class Statements(Machine):
         together = meet(first, second)
         if first is not None and second is not None and together is not None:
             held_by_some(node.test, state, first, second, together)
+            if (there := tested_object(node.test)) is not None:
+                keep_of(first, together, {there})
+                keep_of(second, together, {there})
         return together
 
     def on_assert(self, node: ast.Assert, state: State, frame: Frame) -> State | None:

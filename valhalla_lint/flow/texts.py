@@ -92,7 +92,9 @@ def on_strip(machine: Machine, call: Call) -> Value:
         gone |= Risk.ABSOLUTE
     labels: list[Label] = []
     for label in receiver.labels:
-        new = machine.derived(label, call.state, "strip", characters, risk=machine.left(label, call.state) & ~gone)
+        end = ("end",) if call.name == "rstrip" else ()
+        left = machine.left(label, call.state) & ~gone
+        new = machine.derived(label, call.state, "strip", characters, *end, risk=left)
         if "." in characters and gone:
             attempt = Attempt(
                 Place(call.frame.unit, call.node),
@@ -110,6 +112,8 @@ EITHER = re.compile(r"\[(?:/\\\\|\\\\/|\\/\\\\|\\\\\\/)\]")
 ONCE = re.compile(r"\((?:\?:)?(?P<once>[^()|]*)\)[+*]?")
 LITERAL = re.compile(r"(?:[\w/ -]|\\[^\w\s])+")
 ESCAPED = re.compile(r"\\(.)")
+GROUP = re.compile(r"\((?!\?)|\(\?P<")
+"""What begins a group of which a match keeps what it found."""
 
 
 def on_replace(machine: Machine, call: Call) -> Value:
@@ -443,6 +447,12 @@ def on_passed(machine: Machine, call: Call) -> Value:
     return with_labels(union(all_labels(value, call.state) for value in call.everything))
 
 
+def on_address(machine: Machine, call: Call) -> Value:
+    """`urlparse(x)`: the parts of an address, of which the attributes tell which."""
+    subject = call.argument(0, "url") or CLEAN
+    return with_labels(tuple(machine.derived(label, call.state, "address") for label in subject.labels))
+
+
 # --- regular expressions
 
 
@@ -633,6 +643,18 @@ def on_substitute(machine: Machine, call: Call) -> Value:
     return with_labels(tuple(labels))
 
 
+def on_separate(machine: Machine, call: Call) -> Value:
+    """`re.split`: as the method of texts, where the pattern stands for a separator of paths and hands none back."""
+    found = pattern_of(machine, call)
+    if found is None or not found[2].labels:
+        return on_passed(machine, call)
+    pattern, flags, subject = found
+    gone = strips(pattern, flags, "")
+    if "separator" not in gone or GROUP.search(pattern):
+        return on_passed(machine, call)
+    return Value((), MISSING, (View("split", subject, Value(const="/")),))
+
+
 FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
     "int": on_number,
     "float": on_number,
@@ -671,8 +693,8 @@ FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
     "bytes.fromhex": on_decoded,
     "urllib.parse.quote": on_quoted,
     "urllib.parse.quote_plus": on_quoted,
-    "urllib.parse.urlparse": on_passed,
-    "urllib.parse.urlsplit": on_passed,
+    "urllib.parse.urlparse": on_address,
+    "urllib.parse.urlsplit": on_address,
     "json.loads": on_parsed,
     "yaml.safe_load": on_parsed,
     "ast.literal_eval": on_parsed,
@@ -688,7 +710,7 @@ FUNCTIONS: dict[str, Callable[[Machine, Call], Value]] = {
     "re.sub": on_substitute,
     "re.subn": on_substitute,
     "re.findall": on_passed,
-    "re.split": on_passed,
+    "re.split": on_separate,
     "regex.compile": on_compile,
     "sorted": on_passed,
     "reversed": on_passed,
@@ -705,5 +727,6 @@ REGEX_METHODS: dict[str, Callable[[Machine, Call], Value]] = {
     "search": on_match,
     "sub": on_substitute,
     "subn": on_substitute,
+    "split": on_separate,
 }
 _ = PLACE
