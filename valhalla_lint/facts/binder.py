@@ -42,6 +42,9 @@ TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function trie
 HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
 SETTINGS_TOO = frozenset({"api-key", "private-token"})
 """Headers whose names are, in files of settings, those of the settings."""
+Holder = ast.Name | ast.Attribute
+MAX_NAMES = 3
+"""Names that are followed from one to the next until a literal stands behind one."""
 TEXT_TOKENS = ("tokeniz", "tokenis", "lexer", "eos_token", "detokenize", "lark", "pygments", "tokenfilter", "parser")
 
 
@@ -101,26 +104,50 @@ class Binder:
         """
         for leaf in leaves(value):
             yield leaf, 0
-        for name in _names(value, header=header):
-            verdict = judge_name(name.id)
-            if verdict is not None and verdict.kind != "weak":
-                continue
-            scopes = self.module.scopes
-            scope = scopes.binding_scope(name, name.id)
-            held = scopes.sole_value(scope, name.id) if scope is not None else None
-            if isinstance(held, ast.Constant):
-                for leaf in leaves(held):
-                    yield leaf, name.lineno
+        for place in _places(value, header=header):
+            held = self._held(place, MAX_NAMES)
+            for leaf in leaves(held) if held is not None else ():
+                yield leaf, place.lineno
+
+    def _held(self, place: Holder, left: int) -> ast.Constant | None:
+        """The literal that a name or an attribute of the object itself holds, and nothing else."""
+        verdict = judge_name(place.attr if isinstance(place, ast.Attribute) else place.id)
+        if left <= 0 or (verdict is not None and verdict.kind != "weak"):
+            return None
+        match self._bound_to(place):
+            case ast.Constant() as held:
+                return held
+            case ast.Name() | ast.Attribute() as other:
+                return self._held(other, left - 1)
+            case _:
+                return None
+
+    def _bound_to(self, place: Holder) -> ast.expr | None:
+        scopes = self.module.scopes
+        match place:
+            case ast.Name(id=name):
+                scope = scopes.binding_scope(place, name)
+                return scopes.sole_value(scope, name) if scope is not None else None
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
+                function = scopes.function(place)
+                owner = scopes.class_of(function) if function is not None else None
+                if owner is None:
+                    return None
+                given = self.module.attribute_values.get((owner, attr), ())
+                of_class = scopes.sole_value(owner, attr)
+                return of_class if not given else given[0] if len(given) == 1 and of_class is None else None
+            case _:
+                return None
 
 
-def _names(value: ast.AST, *, header: bool) -> Iterator[ast.Name]:
-    """The names whose values a value is made of: it is one, or a header's value puts one behind its scheme."""
+def _places(value: ast.AST, *, header: bool) -> Iterator[Holder]:
+    """The names and attributes whose values a value is made of: it is one, or puts one behind a header's scheme."""
     match value:
-        case ast.Name():
+        case ast.Name() | ast.Attribute():
             yield value
-        case ast.JoinedStr(values=[*_, ast.FormattedValue(value=ast.Name() as name)]) if header:
-            yield name
-        case ast.BinOp(op=ast.Add(), right=ast.Name() as name) if header:
-            yield name
+        case ast.JoinedStr(values=[*_, ast.FormattedValue(value=ast.Name() | ast.Attribute() as place)]) if header:
+            yield place
+        case ast.BinOp(op=ast.Add(), right=ast.Name() | ast.Attribute() as place) if header:
+            yield place
         case _:
             pass

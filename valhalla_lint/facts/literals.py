@@ -54,6 +54,7 @@ def calls() -> Calls:
 SIMPLE = (
     ast.Constant,
     ast.Name,
+    ast.Attribute,
     ast.JoinedStr,
     ast.Call,
     ast.BinOp,

@@ -196,6 +196,17 @@ CONTEXTS = (
     ("default_var", "VH105", 'p = Variable.get("db_password", default_var="{v}")'),
     ("keyword from a look-up", "VH105", 'import os\nconnect(password=os.environ.get("DB_PW", "{v}"))'),
     ("a name in between", "VH101", 'value = "{v}"\nclient = Client(password=value)'),
+    ("names in between", "VH101", 'value = "{v}"\nother = value\nclient = Client(password=other)'),
+    (
+        "an attribute in between",
+        "VH101",
+        'class A:\n  def __init__(self):\n    self.value = "{v}"\n  def go(self):\n    f(password=self.value)',
+    ),
+    (
+        "an attribute of the class",
+        "VH107",
+        'class A:\n    value = "{v}"\n    def go(self):\n        return {"Authorization": f"Bearer {self.value}"}',
+    ),
     ("a name of the module", "VH101", 'VALUE = "{v}"\ndef f():\n    return {"password": VALUE}'),
     ("a name behind a scheme", "VH107", 'value = "{v}"\nh = {"Authorization": f"Bearer {value}"}'),
     ("a name added to a scheme", "VH107", 'value = "{v}"\nh = {"Authorization": "Bearer " + value}'),
@@ -271,6 +282,8 @@ def test_hexadecimal_keys_of_comments_are_believed_in_statements_that_were_left_
         'value = "{v}"\nvalue = ask()\nclient = Client(password=value)',  # bound twice
         'def f(value="{v}"):\n    return Client(password=value)',
         'value = "{v}"\nclient = Client(label=value)',
+        'class A:\n  value = "{v}"\n  def set(self, value):\n    self.value = value\n    f(password=self.value)',
+        'a = b\nb = a\nuse(password=a, label="{v}")',
         'run(["mkdir", "-p{v}"])',
     ],
 )
