@@ -6,14 +6,15 @@ from collections.abc import Callable
 from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import BINARY, MISSING, UNARY
 from valhalla_lint.facts.names import BUILTINS
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
-from valhalla_lint.flow.meanings import is_in_mask
+from valhalla_lint.flow.meanings import is_cut, is_in_mask
 from valhalla_lint.flow.objects import Objects
 from valhalla_lint.flow.paths import gives_path
-from valhalla_lint.flow.secrecy import as_secret, key_is_secret, label_of, secret, shortened
+from valhalla_lint.flow.secrecy import as_secret, is_password, is_section, key_is_secret, label_of, secret, shortened
 from valhalla_lint.flow.shown import visible
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle, take_joins
 from valhalla_lint.flow.strings import Piece, built
@@ -146,7 +147,14 @@ class Expressions(Objects):
         value = self.item(base, key, node, state, frame)
         if key.labels and is_table(node.value, frame.unit):  # it ends here for any other key
             state.learn(Facts({label.content: EVERYTHING for label in key.labels}))
-        if self.secrets and key_is_secret(key.const, frame.unit) and value.const is MISSING and not secret(value):
+        if (
+            self.secrets
+            and key_is_secret(key.const, frame.unit)
+            and value.const is MISSING
+            and not secret(value)
+            and not is_section(key.const, last_name(node.value))
+            and not any(isinstance(thing, Function | Class) for thing in value.things)
+        ):
             return Value((label_of(self, str(key.const), node, frame),))
         return value
 
@@ -171,6 +179,10 @@ class Expressions(Objects):
         labels = base.labels
         if self.secrets and isinstance(node.slice, ast.Slice) and shortened(node.slice, self, frame.unit):
             labels = tuple(replace(label, risk=label.risk & ~Risk.PLAIN) for label in labels)
+        elif self.secrets and is_cut(node, frame.unit):
+            labels = tuple(
+                label if is_password(label) else replace(label, risk=label.risk & ~Risk.PLAIN) for label in labels
+            )
         if isinstance(node.slice, ast.Slice) and node.slice.upper is not None:
             labels = tuple(replace(label, risk=label.risk & ~Risk.LONG) for label in labels)
         part = self.segment(node, frame.unit)  # what is proven of a part says nothing about the whole

@@ -16,7 +16,7 @@ from valhalla_lint.flow.labels import Grade
 from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
 from valhalla_lint.flow.policies import is_left_open, keep_behind
 from valhalla_lint.flow.records import record
-from valhalla_lint.flow.secrecy import bound_as, rest_at, secret_name, without_secrets
+from valhalla_lint.flow.secrecy import handed_as, rest_at, secret_name, without_secrets
 from valhalla_lint.flow.state import Cell, State, gained, meet_all, settle
 from valhalla_lint.flow.statements import NEVER, Statements
 from valhalla_lint.flow.units import ClassRef, Unit
@@ -405,7 +405,7 @@ class Inlining(Conditions, Statements):
 
     def _step(self, value: Value, name: str, call: Call, function: Function) -> Value:
         if self.secrets:
-            value = bound_as(value, name)
+            value = handed_as(value, name)
             if function.unit is not self.main and secret_name(name, function.unit):
                 value = Value(without_secrets(value.labels), value.const, value.things, value.truth)  # told there
         if not value.labels:

@@ -144,7 +144,7 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
         )
         line = (_group(candidate.topic), label.origin, getattr(candidate.at, "lineno", 0))
         if candidate.topic == "log":
-            same = (*same, candidate.at)  # each line that shows a secret is mended by itself
+            same = _showing(machine, candidate) or (*same, candidate.at)  # each line is mended by itself
         sink = (same[:3], candidate.reached.place.node)  # `join(folder, name) if folder else name`: told at the join
         again = label.join is None and candidate.topic != "log" and sink in told
         if candidate.topic in topics and same not in told and line not in told and not again:
@@ -166,6 +166,14 @@ def flows(machine: Machine, topics: frozenset[str]) -> list[Flow]:
                 checks[attempt.place.node] = (attempt, machine.reached[0] if machine.reached else None, False)
                 result.append(_lone_check(machine, attempt))
     return result
+
+
+def _showing(machine: Machine, candidate: Candidate) -> tuple[object, ...]:
+    """What makes showings in another file one: they are mended there, whoever calls it; () in the file itself."""
+    place = candidate.reached.place
+    if place.unit is machine.main:
+        return ()
+    return candidate.topic, candidate.reached.label.origin, place.node
 
 
 def _look_over(machine: Machine) -> None:

@@ -11,7 +11,17 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.secret_names import judge_name
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Grade, Kind, Origin, Risk
-from valhalla_lint.flow.meanings import is_about_secret, means_another_thing, refused_for_form, rows, stands_beside
+from valhalla_lint.flow.meanings import (
+    is_about_secret,
+    is_of_places,
+    means_another_thing,
+    permissions,
+    rows,
+    stands_beside,
+    takes_no_secret,
+    without_password,
+)
+from valhalla_lint.flow.refused import refused_for_form
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_unit
 from valhalla_lint.flow.values import (
     Class,
@@ -33,6 +43,9 @@ if TYPE_CHECKING:
 SHOWN = 4
 """Characters of a secret that may be shown: too few to be of use."""
 HEADERS = frozenset("authorization proxy-authorization cookie set-cookie x-api-key x-auth-token api-key".split())
+COOKIES = frozenset({"cookie", "set-cookie"})
+OF_REQUESTS = frozenset("header headers hdrs environ env meta request req response resp scope".split())
+"""Words in the names of mappings that hold the headers of requests."""
 SCHEMED = frozenset("authorization proxy-authorization auth_header authorization_header auth_value".split())
 """Names of headers whose first word says how somebody authenticates."""
 MASKED_TYPES = frozenset(
@@ -82,8 +95,8 @@ REVEALING = frozenset(
 COUNTS = frozenset("count num n max min total input output prompt completion used".split())
 """First words of names in which tokens are counted."""
 FLAGS = frozenset(
-    """is has use check verify should needs require requires expect supports allow hash mask redact encrypt obfuscate
-    validate revoke rotate invalidate parse sanitize compare""".split()
+    """is has use only check verify should needs require requires expect supports allow hash mask redact encrypt
+    obfuscate validate revoke rotate invalidate parse sanitize compare""".split()
 )
 """First words of names that ask or do something about a credential, rather than hold one."""
 PLACES_OF_KEYS = frozenset({"ssh", "storage", "shared"})
@@ -121,7 +134,7 @@ def secret_name(name: str, unit: Unit) -> bool:
     """Whether a name says that it holds a credential, in this file."""
     lower = name.lower()
     if lower in ("authorization", "auth_header", "authorization_header", "auth_value"):
-        return True
+        return name not in permissions(unit)
     if lower.endswith(ADDRESS_ENDS) and opens_database(lower, unit):
         return True
     verdict = judge_name(name)
@@ -199,7 +212,9 @@ def as_secret(machine: "Machine", value: Value, name: str, node: ast.AST, frame:
     """A value, with a secret's label where its name says so."""
     if node in refused_for_form(frame.unit) or (frame.node is not None and (frame.node, name) in rows(frame.unit)):
         return Value((), value.const, value.things, value.truth)
-    if not secret_name(name, frame.unit) or name in masked_fields(frame.unit):
+    if not secret_name(name, frame.unit) or name in masked_fields(frame.unit) or is_of_places(node):
+        return value
+    if (frame.node, name) in without_password(frame.unit) and name.lower().endswith(ADDRESS_ENDS):
         return value
     if frame.node in _askers(frame.unit) and name.lower().endswith(ADDRESS_ENDS) and opens_database(name, frame.unit):
         return value
@@ -236,6 +251,8 @@ def masked_fields(unit: Unit) -> frozenset[str]:
 def given(machine: "Machine", call: "Call", name: str, value: Value) -> Value:
     """What a call gives, with a secret's label where its function or the key that is looked up says so."""
     last, unit = call.name.rpartition(".")[2], call.frame.unit
+    if hides(last):
+        return Value((), value.const, truth=value.truth)
     if secret(value):
         return value
     if name == "getpass.getpass":
@@ -244,7 +261,13 @@ def given(machine: "Machine", call: "Call", name: str, value: Value) -> Value:
         owner = last_name(call.node.func.value) or "a secret"
         return Value((label_of(machine, owner, call.node, call.frame),))
     key = call.argument(0) if last in KEYED else None
-    if key is not None and key_is_secret(key.const, unit) and not value.things:
+    owner_name = last_name(call.node.func.value) if isinstance(call.node.func, ast.Attribute) else ""
+    if (
+        key is not None
+        and key_is_secret(key.const, unit)
+        and not value.things
+        and not is_section(key.const, owner_name)
+    ):
         fallback = call.argument(1)
         if value.const is MISSING or (fallback is not None and value.const == fallback.const):
             return Value((label_of(machine, str(key.const), call.node, call.frame),))
@@ -253,6 +276,19 @@ def given(machine: "Machine", call: "Call", name: str, value: Value) -> Value:
     return as_secret(machine, value, last, call.node, call.frame)
 
 
+def hides(name: str) -> bool:
+    """Whether the name of a function says that it makes credentials unreadable: `redact`, `sanitize_for_logging`."""
+    parts = pieces(name)
+    return not HIDERS.isdisjoint(parts) or (not CLEANERS.isdisjoint(parts) and not OF_LOGS.isdisjoint(parts))
+
+
+HIDERS = frozenset(
+    """mask masked redact redacted obfuscate obfuscated censor censored scrub scrubbed anonymize anonymized
+    fingerprint""".split()
+)
+CLEANERS = frozenset("sanitize sanitized clean cleaned strip filter remove hide without".split())
+OF_LOGS = frozenset("log logs logging secret secrets password passwords sensitive credentials display".split())
+"""Words beside that say that what is hidden is a credential, or hidden from whoever reads the log."""
 KEYED = frozenset({"getenv", "get", "pop"})
 """Look-ups by a key."""
 HANDS_ON = frozenset(
@@ -266,6 +302,12 @@ HANDS_ON = frozenset(
 def secret(value: Value) -> bool:
     """Whether a value is known to be a secret."""
     return any(label.origin.kind is Kind.SECRET for label in value.labels)
+
+
+def is_password(label: Label) -> bool:
+    """Whether a label is that of a password: short, and as good as told by its first characters."""
+    verdict = judge_name(label.origin.text)
+    return verdict is None or verdict.kind == "password"
 
 
 def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> Label:
@@ -296,18 +338,42 @@ def key_is_secret(key: object, unit: Unit) -> bool:
     return isinstance(key, str) and (key.lower() in HEADERS or secret_name(key, unit))
 
 
+def is_section(key: object, owner: str) -> bool:
+    """Whether a key is the name of a header, and its mapping holds none: `config["cookie"]` says how they are made."""
+    return isinstance(key, str) and key.lower() in COOKIES and OF_REQUESTS.isdisjoint(pieces(owner))
+
+
 def records(unit: Unit, node: FunctionNode, owner: ClassRef | None) -> dict[str, str]:
     """The parameters of which a function reads a credential by its key, each with that key: shown whole they show it.
 
-    Keyword arguments go from method to method of a class: what one reads out of them, the others hold as well.
+    Keyword arguments go from method to method of a class: what one reads out of those that it is handed, or that it
+    hands on, the other holds as well.
     """
     found = _keys_read(unit, node, {arg.arg for arg in parameters(node)})
     kwarg = node.args.kwarg
     if kwarg is not None and kwarg.arg not in found and owner is not None:
         for method in unit.methods.get(owner.node, {}).values():
-            if method.args.kwarg is not None and method.args.kwarg.arg == kwarg.arg:
+            other = method.args.kwarg
+            if (
+                other is not None
+                and other.arg == kwarg.arg
+                and (_hands_on(unit, node, method.name, kwarg.arg) or _hands_on(unit, method, node.name, other.arg))
+            ):
                 found |= _keys_read(unit, method, {kwarg.arg})
     return found
+
+
+def _hands_on(unit: Unit, node: FunctionNode, name: str, kwarg: str) -> bool:
+    """Whether a function calls one of a name with the keyword arguments that it was called with."""
+    return any(
+        isinstance(item, ast.Call)
+        and last_name(item.func) == name
+        and any(
+            given.arg is None and isinstance(given.value, ast.Name) and given.value.id == kwarg
+            for given in item.keywords
+        )
+        for item in unit.module.index.own(node)
+    )
 
 
 def _keys_read(unit: Unit, node: FunctionNode, names: set[str]) -> dict[str, str]:
@@ -327,7 +393,7 @@ def _keys_read(unit: Unit, node: FunctionNode, names: set[str]) -> dict[str, str
                 pass
             case _:
                 continue
-        if name in names and key_is_secret(key, unit):
+        if name in names and key_is_secret(key, unit) and not is_section(key, name):
             found.setdefault(name, key)
     return found
 
@@ -365,6 +431,13 @@ def _is_of_secrets(label: Label) -> bool:
 def bound_as(value: Value, name: str) -> Value:
     """A value as its new name tells of it: `private_key_path` holds no key, whatever it was called before."""
     if not secret(value) or not is_about_secret(name):
+        return value
+    return Value(without_secrets(value.labels), value.const, value.things, value.truth)
+
+
+def handed_as(value: Value, name: str) -> Value:
+    """A value as the name of the parameter tells of it that takes it: `credential_type` takes no credential."""
+    if not secret(value) or not takes_no_secret(name):
         return value
     return Value(without_secrets(value.labels), value.const, value.things, value.truth)
 

@@ -8,7 +8,9 @@ from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
+from valhalla_lint.flow.pairs import secret_pairs
 from valhalla_lint.flow.policies import keep_of, tested_object
+from valhalla_lint.flow.refused import without_strangers
 from valhalla_lint.flow.shown import answered, answers, has_own_init, readable
 from valhalla_lint.flow.state import State, gained, held_by_some, keep_gates, meet, meet_all
 from valhalla_lint.flow.units import ClassRef
@@ -144,7 +146,8 @@ class Statements(Machine):
             if isinstance(argument, ast.JoinedStr | ast.BinOp | ast.Call) or (
                 not own and isinstance(argument, ast.Name | ast.Attribute)
             ):
-                for label in readable(self, Value(self.evaluate(argument, state, frame).labels), state):
+                found = readable(self, Value(self.evaluate(argument, state, frame).labels), state)
+                for label in without_strangers(found, node, frame.unit):
                     self.reach(label, Use.LOG, node, "the text of an exception", state, frame)
 
     def on_if(self, node: ast.If, state: State, frame: Frame) -> State | None:
@@ -167,8 +170,10 @@ class Statements(Machine):
 
     def on_for(self, node: ast.For | ast.AsyncFor, state: State, frame: Frame) -> State | None:
         iterated = self.evaluate(node.iter, state, frame)
-        few = tuple(constant(item) for item in self.few(iterated, state)) or self._functions(
-            node, iterated, state, frame
+        few = (
+            tuple(constant(item) for item in self.few(iterated, state))
+            or self._functions(node, iterated, state, frame)
+            or secret_pairs(self, node, state, frame)
         )
         if few:
             return self._unrolled(node, few, state, frame)
