@@ -6,6 +6,7 @@ import re
 from valhalla_lint.core.frozen import replace
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.facts.hub import BUILDERS
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.flow import generation, paths, secrecy, texts
 from valhalla_lint.flow.containers import asked_by_set, container_method, letters_asked
@@ -419,11 +420,13 @@ class Calls(Inlining):
     def sink(self, sink: Sink, call: Call, name: str) -> None:
         """Note what reaches one dangerous argument."""
         shown = f"{short(name)}()"
+        local = sink.use is Use.MODEL and (call.argument(0, "path") or CLEAN).text in BUILDERS
         for item in sink.arguments:
             value = self.chosen(item, call)
             labels = value.labels if sink.use is not Use.PROCESS else all_labels(value, call.state)
+            use = Use.OPEN if local and item in ("data_files", "data_dir") else sink.use  # read, and no code with it
             for label in labels:
-                self.reach(label, sink.use, call.node, shown, call.state, call.frame, argument=str(item))
+                self.reach(label, use, call.node, shown, call.state, call.frame, argument=str(item))
 
     # -- methods ------------------------------------------------------------------------------------------------
 

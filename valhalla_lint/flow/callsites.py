@@ -3,7 +3,7 @@
 import ast
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,10 +91,10 @@ def target_of(unit: Unit, node: FunctionNode) -> Target:
     return Target(unit, node, ClassRef(unit, owner) if owner is not None else None)
 
 
-def call_sites(loader: Loader, target: Target, class_of: Callable[[Unit, ast.expr], ClassRef | None]) -> CallSites:
+def call_sites(loader: Loader, target: Target, classes_of: Callable[[Unit, ast.expr], Sequence[ClassRef]]) -> CallSites:
     """The calls of a function in the product's files: tests hand functions what they like, so theirs prove nothing.
 
-    class_of: the class of the project that an expression gives an object of, if that is known.
+    classes_of: the classes of the project of which an expression may give an object, as far as that is known.
     """
     found: list[CallSite] = []
     complete = True
@@ -109,7 +109,7 @@ def call_sites(loader: Loader, target: Target, class_of: Callable[[Unit, ast.exp
         for call, around in _calls(unit, target.name):
             if around is target.node or not _fits(target, call) or not _means(loader, target, unit, call, around):
                 continue
-            if _is_on_its_kind(loader, target, unit, call, class_of):
+            if _is_on_its_kind(loader, target, unit, call, classes_of):
                 found.append(CallSite(unit, call, around))
     return CallSites(tuple(found), complete)
 
@@ -347,16 +347,21 @@ def _means(loader: Loader, target: Target, unit: Unit, call: ast.Call, around: F
 
 
 def _is_on_its_kind(
-    loader: Loader, target: Target, unit: Unit, call: ast.Call, class_of: Callable[[Unit, ast.expr], ClassRef | None]
+    loader: Loader,
+    target: Target,
+    unit: Unit,
+    call: ast.Call,
+    classes_of: Callable[[Unit, ast.expr], Sequence[ClassRef]],
 ) -> bool:
     """Whether what a method is called on is of its class, of a base or of a derived one, as far as that is known."""
     func = call.func
     if target.owner is None or not isinstance(func, ast.Attribute):
         return True
-    known = class_of(unit, func.value)
-    if known is None or any(last_name(base) == "Protocol" for base in known.node.bases):
+    known = classes_of(unit, func.value)
+    if not known or any(last_name(base) == "Protocol" for base in known[0].node.bases):
         return True
-    return _related(loader, known, target.owner)
+    owner = target.owner
+    return any(_related(loader, item, owner) for item in known)
 
 
 def _is_of(unit: Unit, dotted: str) -> bool:

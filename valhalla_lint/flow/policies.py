@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
+from valhalla_lint.flow.expressions import dotted_text
 from valhalla_lint.flow.labels import Grade, Kind
 from valhalla_lint.flow.state import State
 from valhalla_lint.flow.values import Attempt, Facts, Function, Label, Place, Truth, Value
@@ -132,9 +133,9 @@ def tested_object(test: ast.expr) -> str | None:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return tested_object(inner)
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            return _shown(left)
+            return dotted_text(left)
         case _:
-            return _shown(test)
+            return dotted_text(test)
 
 
 def keep_of(way: State, together: State, objects: set[str]) -> None:
@@ -142,11 +143,7 @@ def keep_of(way: State, together: State, objects: set[str]) -> None:
     for token, attempts in way.tried.items():
         for attempt in attempts:
             match attempt.place.node:
-                case ast.Call(func=ast.Attribute(value=value)) if attempt.gate and _shown(value) in objects:
+                case ast.Call(func=ast.Attribute(value=value)) if attempt.gate and dotted_text(value) in objects:
                     together.attempt(token, attempt)
                 case _:
                     pass
-
-
-def _shown(node: ast.expr) -> str | None:
-    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else None

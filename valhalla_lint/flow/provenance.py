@@ -1,7 +1,7 @@
 """Who chooses a parameter of a function: what its callers in the project hand it."""
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +22,7 @@ from valhalla_lint.flow.entries import (
     template,
 )
 from valhalla_lint.flow.labels import ANYTHING, Kind
-from valhalla_lint.flow.receivers import class_of, method_called
+from valhalla_lint.flow.receivers import class_of, classes_of, method_called
 from valhalla_lint.flow.tested import is_tested
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import NOT_NAMES, OWNERS, names_thing, pieces, words
@@ -135,7 +135,7 @@ class Provenance:
             if self.searches >= MAX_SEARCHES:
                 return Answer(Choice.UNKNOWN, 1)
             self.searches += 1
-            sites = call_sites(self.machine.loader, target, partial(class_of, self.machine))
+            sites = call_sites(self.machine.loader, target, partial(classes_of, self.machine))
             self._sites[node] = (sites.found, sites.complete)
         found, complete = self._sites[node]
         best = Answer(Choice.PROGRAM if complete else Choice.UNKNOWN, 0)
@@ -302,7 +302,11 @@ class Look:
             return Choice.UNKNOWN
         worst = Choice.PROGRAM
         around = scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else scopes.function(scope)
-        for binding in scopes.bindings(scope)[name]:
+        bindings = scopes.bindings(scope)[name]
+        anew = _bound_anew(node, bindings, around)
+        for binding in bindings:
+            if anew and getattr(binding, "lineno", 0) <= anew:
+                continue
             if isinstance(binding, ast.arg):
                 found = self._parameter(binding, unit, scope)
             elif isinstance(binding, ast.Name):
@@ -368,7 +372,7 @@ class Look:
         if name.isupper() or name in MADE:
             return Choice.PROGRAM
         base = node.value
-        if name == "name" and isinstance(base, ast.Call) and last_name(base.func) in PATHS:
+        if name == "name" and _is_path(base, unit):
             return Choice.PROGRAM  # that has no folder in it
         if isinstance(base, ast.Name) and base.id in OWNERS and around is not None:
             owner = unit.module.scopes.class_of(around)
@@ -435,6 +439,34 @@ def _is_asked_of_outside(machine: "Machine", dotted: str | None) -> bool:
     """Whether the tables say that a function gives a part of the request, or what a person or a model has said."""
     row = machine.catalogue.behaviour(dotted) if dotted is not None else None
     return row is not None and row.source in ASKED_OF_OUTSIDE
+
+
+def _bound_anew(node: ast.Name, bindings: Sequence[ast.AST], around: FunctionNode | None) -> int:
+    """The line from which on a name stands for what a table of the program has under it: `kind = KINDS[kind]`.
+
+    Only a line on the way to the node on every run says so. 0 where there is none.
+    """
+    last = 0
+    for statement in around.body if around is not None and len(bindings) > 1 else ():
+        match statement:
+            case ast.Assign(targets=[target], value=value) if target in bindings and statement.lineno < node.lineno:
+                match value:
+                    case ast.Subscript(value=ast.Name(id=table), slice=key) if not isinstance(key, ast.Slice):
+                        last = statement.lineno if table.isupper() else last
+                    case _:
+                        pass
+            case _:
+                pass
+    return last
+
+
+def _is_path(node: ast.expr, unit: Unit) -> bool:
+    """Whether an expression makes a path, or names what does so wherever it is bound."""
+    if isinstance(node, ast.Name):
+        scope = unit.module.scopes.binding_scope(node, node.id)
+        made = unit.module.scopes.sole_value(scope, node.id) if scope is not None else None
+        return made is not None and not isinstance(made, ast.Name) and _is_path(made, unit)
+    return isinstance(node, ast.Call) and last_name(node.func) in PATHS
 
 
 def _root(node: ast.expr) -> str:

@@ -97,8 +97,9 @@ def parameter_of(reached: Reached) -> str:
 def is_own_file(machine: Machine, reached: Reached) -> bool:
     """Whether a function reads what belongs to the program that calls it, by its name or its parameter's.
 
-    That is settings and resources; what lies beside the program's own code; a file of the folder with which the caller
-    made the object, unless its class or the folder says that it keeps things for others; and what the kernel resolved.
+    That is settings and resources; what lies beside the program's own code, or in the home of who runs it; a file of
+    the folder with which the caller made the object, unless its class or the folder says that it keeps things for
+    others; and what the kernel resolved.
     """
     entry = reached.entry
     if not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -117,6 +118,8 @@ def is_own_file(machine: Machine, reached: Reached) -> bool:
     if base is None:
         return False
     unit, node = base
+    if _is_home(node) and (owner is None or KEEPERS.isdisjoint(pieces(owner.node.name))):
+        return True
     return _is_beside_code(node) or (owner is not None and _is_of_object(machine, owner, unit, node))
 
 
@@ -282,6 +285,22 @@ def _is_beside_code(node: ast.expr) -> bool:
         or (isinstance(item, ast.Call) and last_name(item.func) in OWN_PLACES)
         for item in below(node)
     )
+
+
+def _is_home(node: ast.expr) -> bool:
+    """Whether a folder is one of the home of whoever runs the program, and none that is called as what keeps things."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text.startswith("~") and (KEEPERS | KEEPING).isdisjoint(pieces(text))
+        case ast.Call(func=func, args=[]):
+            return last_name(func) == "home"
+        case _:
+            return False
+
+
+def is_log_file(reached: Reached) -> bool:
+    """Whether a log is written: its name is the program's own, unless a caller takes it from outside."""
+    return reached.name.endswith("FileHandler()")
 
 
 def _is_of_object(machine: Machine, owner: ClassRef, unit: Unit, node: ast.expr) -> bool:

@@ -47,6 +47,14 @@ def class_of(machine: "Machine", unit: Unit, node: ast.expr, left: int = MAX_STE
     return machine.classes(node, find)
 
 
+def classes_of(machine: "Machine", unit: Unit, node: ast.expr) -> tuple[ClassRef, ...]:
+    """Every class of the project of which an expression may give an object, as far as the files that are read tell."""
+    first = class_of(machine, unit, node)
+    if first is None or node in machine.classing:
+        return ()
+    return (first, *(other for other in _classes(machine, unit, node, MAX_STEPS - 1) if other.node is not first.node))
+
+
 def _classes(machine: "Machine", unit: Unit, node: ast.expr, left: int) -> Iterator[ClassRef]:
     match node:
         case ast.Await(value=inner) | ast.NamedExpr(value=inner):

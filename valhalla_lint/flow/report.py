@@ -21,6 +21,7 @@ from valhalla_lint.flow.purposes import (
     is_free,
     is_in_callers_folder,
     is_in_working_folder,
+    is_log_file,
     is_own_file,
     is_setting_of_object,
     keeps_for_others,
@@ -35,6 +36,7 @@ from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
     MAKING,
+    decides_nothing,
     deed,
     has_constant,
     is_asked_again,
@@ -466,7 +468,7 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False
     if is_setting_of_object(reached, answer.shown) or is_callers_output(machine, reached):
         return False
-    if is_for_developers(machine, reached):
+    if is_for_developers(machine, reached) or is_log_file(reached):
         return False
     speaks = bool(words(name)) or names_thing(name)
     entry = reached.entry
@@ -757,7 +759,7 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             audit = origin.kind in WEAK or (own and (attempt.early or only_elsewhere(reached.left)))
             audit = audit or (own and not hangs(attempt.place))
             audit = audit or is_only_reckoned(reached) or is_whole_content(machine, reached.label)
-            audit = audit or is_glued(machine, reached)
+            audit = audit or is_glued(machine, reached) or decides_nothing(machine, attempt, reached)
             audit = audit or (attempt.place.unit is not machine.main and _is_one_of_several(attempt.place))
             return attempt, audit or any(item.unread for item in reached.attempts)
     return None

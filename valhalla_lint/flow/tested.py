@@ -143,6 +143,12 @@ def _asks(unit: Unit, test: ast.expr, name: str, how: How, *, wanted: bool) -> b
             case ast.Compare(left=ast.Name(id=found), ops=[ast.In()], comparators=[among]) if found == name:
                 if positive is wanted and not isinstance(among, ast.Constant):
                     return True
+            case ast.Compare(left=ast.Constant(value="/"), ops=[ast.In()], comparators=[ast.Name(id=found)]):
+                if found == name and positive is not wanted:
+                    return True
+            case ast.Compare(left=ast.Constant(value="/"), ops=[ast.NotIn()], comparators=[ast.Name(id=found)]):
+                if found == name and positive is wanted:
+                    return True
             case ast.Compare(left=ast.Name(id=found), ops=[ast.Eq()], comparators=[ast.Constant()]) if found == name:
                 if positive is wanted:
                     return True

@@ -636,7 +636,7 @@ def on_substitute(machine: Machine, call: Call) -> Value:
             if not lost:
                 machine.checks.append(attempt)
             call.state.attempt(fresh.content, attempt)
-        elif escapes(left) and gone & PLACE:
+        elif escapes(left) and gone & PLACE and not (gone & PLACE == Risk.BACKSLASH and text == "/"):  # only spelling
             attempt = Attempt(place, f"re.sub({pattern!r}, …)", "it leaves too much", example_of(left))
             call.state.attempt(fresh.content, attempt)
         labels.append(fresh)

@@ -11,10 +11,10 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import MAX_UP, Target, methods_named
 from valhalla_lint.flow.entries import REQUEST_NAMES
-from valhalla_lint.flow.hinges import hangs
+from valhalla_lint.flow.hinges import hangs, refuses
 from valhalla_lint.flow.labels import Kind, Mark, Use
 from valhalla_lint.flow.machine import MADE, Machine, Reached
-from valhalla_lint.flow.purposes import only_reads
+from valhalla_lint.flow.purposes import only_reads, opens_to_write
 from valhalla_lint.flow.receivers import DEPENDS
 from valhalla_lint.flow.units import Unit, once_a_unit
 from valhalla_lint.flow.values import Attempt, Label, Place
@@ -207,6 +207,36 @@ def is_asked_again(attempt: Attempt) -> bool:
     function = place.unit.module.function(place.node)
     return function is not None and any(
         isinstance(item, ast.Attribute) and item.attr in ("resolve", "realpath") for item in ast.walk(function)
+    )
+
+
+def decides_nothing(machine: Machine, attempt: Attempt, reached: Reached) -> bool:
+    """Whether what a check is asked about is written or deleted behind it all the same, whatever the answer.
+
+    So it is where the answer only says whether something is done beforehand: an old file goes, and is made anew.
+    """
+    place = attempt.place
+    module = place.unit.module
+    test: ast.AST = place.node
+    for above in module.ancestors(place.node):
+        match above:
+            case ast.If(test=found, body=body, orelse=[], end_lineno=int(end)) if found is test and not refuses(body):
+                return any(_is_done_behind(item, reached, module.function(above), end) for item in machine.reached)
+            case ast.BoolOp() | ast.UnaryOp():
+                test = above
+            case _:
+                return False
+    return False
+
+
+def _is_done_behind(item: Reached, reached: Reached, function: ast.AST | None, end: int) -> bool:
+    """Whether the same value is written or deleted in a function after a line."""
+    return (
+        item.entry is reached.entry
+        and item.label.key == reached.label.key
+        and getattr(item.place.node, "lineno", 0) > end
+        and item.place.unit.module.function(item.place.node) is function
+        and (item.use in (Use.WRITE, Use.DELETE) or opens_to_write(item))
     )
 
 
