@@ -11,7 +11,7 @@ from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults, parameters
-from valhalla_lint.flow.fields import accepted, proven_whole
+from valhalla_lint.flow.fields import accepted, annotated, proven_whole
 from valhalla_lint.flow.labels import ANYTHING, GRADES, Grade, Handler, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.protocols import OUTSIDE, REQUESTS, RESPONDER, protocol_of, responder_route
 from valhalla_lint.flow.registrations import decorates, made_tool, makes_tool, registered
@@ -328,7 +328,10 @@ def _field(
         return Value(things=(Body(typed.many, label.origin, many=True),))
     label = replace(label, risk=label.risk & ~gone)
     value = Value((label,))
-    for function in validators(machine, ref, statement.target.id):
+    for function in (
+        *annotated(machine, owner.unit, statement.annotation),
+        *validators(machine, ref, statement.target.id),
+    ):
         value = validated(machine, function, value, place)
     proven = proven_whole(machine, ref, origin, place)
     return settle(value, proven) if proven else value

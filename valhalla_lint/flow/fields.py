@@ -28,6 +28,10 @@ AFTER = frozenset({"__post_init__", "__attrs_post_init__", "model_post_init"})
 """Methods that look at a record as a whole once it is filled."""
 VALIDATING = frozenset({"model_validate", "model_validate_json", "parse_obj", "parse_raw"})
 """Methods that a class of pydantic has to make a record of what came."""
+PASSED = frozenset({"AfterValidator", "BeforeValidator", "PlainValidator"})
+"""What an annotation of pydantic wraps a function in that gives what the field holds."""
+MAX_ALIASES = 3
+"""Names of annotations that are followed from one to the next."""
 WHOLE = frozenset({"model_validator", "root_validator"})
 """Decorators of methods that do."""
 
@@ -104,6 +108,50 @@ def cleaned(machine: "Machine", ref: ClassRef, name: str, value: Value, place: P
         machine.validating.discard((ref.node, name))
         return settle(result if result.labels else value, state.proven)
     return value
+
+
+def annotated(
+    machine: "Machine", unit: Unit, annotation: ast.expr | None, left: int = MAX_ALIASES
+) -> Iterator[Function]:
+    """The functions that an annotation has every value pass: `Annotated[str, AfterValidator(check)]`, also by alias."""
+    match annotation:
+        case ast.Subscript(value=func, slice=ast.Tuple(elts=[held, *more])) if last_name(func) == "Annotated":
+            yield from annotated(machine, unit, held, left)
+            for item in more:
+                if isinstance(item, ast.Call) and last_name(item.func) in PASSED and len(item.args) == 1:
+                    yield from _function(machine, unit, item.args[0])
+        case ast.Subscript(value=func, slice=held) if last_name(func) == "Optional":
+            yield from annotated(machine, unit, held, left)
+        case ast.BinOp(op=ast.BitOr(), left=held, right=ast.Constant(value=None)):
+            yield from annotated(machine, unit, held, left)
+        case ast.Name() | ast.Attribute() if left > 0:
+            match _own(unit, annotation) or machine.loader.find(unit, unit.module.name(annotation) or ""):
+                case (Unit() as where, ast.Subscript() as alias):
+                    yield from annotated(machine, where, alias, left - 1)
+                case _:
+                    pass
+        case _:
+            pass
+
+
+def _own(unit: Unit, node: ast.expr) -> tuple[Unit, ast.expr] | None:
+    value = unit.module.scopes.sole_value(unit.module.tree, node.id) if isinstance(node, ast.Name) else None
+    return (unit, value) if value is not None else None
+
+
+def _function(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[Function]:
+    """The function that an expression of a module names, or is."""
+    if isinstance(node, ast.Lambda):
+        yield Function(unit, node)
+        return
+    if isinstance(node, ast.Name) and node.id in unit.functions:
+        yield Function(unit, unit.functions[node.id])
+        return
+    match machine.loader.find(unit, unit.module.name(node) or ""):
+        case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as found):
+            yield Function(where, found)
+        case _:
+            pass
 
 
 def from_outside(value: Value | None) -> Origin | None:

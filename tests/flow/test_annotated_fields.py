@@ -1,0 +1,60 @@
+"""A function that an annotation of pydantic has a field pass is a check of that field, wherever the annotation stands."""
+
+from pathlib import Path
+
+import pytest
+
+from shop import check, codes
+
+BODY = """
+import uuid
+from typing import Annotated
+
+from fastapi import FastAPI
+from pydantic import AfterValidator, BaseModel
+
+from shop.kinds import Name, plain
+
+app = FastAPI()
+Own = Annotated[str, AfterValidator({lambda_})]
+
+
+class Note(BaseModel):
+    name: {annotation}
+
+
+@app.post("/notes")
+def show(note: Note):
+    return open("/srv/notes/" + note.name).read()
+"""
+KINDS = """
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+
+def plain(text):
+    {body}
+
+
+Name = Annotated[str, AfterValidator(plain)]
+"""
+RIGHT = "if not text.isalnum():\n        raise ValueError(text)\n    return text"
+WEAK = "return text.strip()"
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["Annotated[str, AfterValidator(plain)]", "Name", "Annotated[Name, 'of a note']", "Own", "Own | None"],
+)
+def test_a_field_is_checked_by_what_its_annotation_names(tmp_path: Path, annotation: str) -> None:
+    right = BODY.format(annotation=annotation, lambda_="lambda text: str(uuid.UUID(text, version=4))")
+    weak = BODY.format(annotation=annotation, lambda_="lambda text: text.lower()")
+    assert codes(check(tmp_path, right, kinds=KINDS.format(body=RIGHT))) == []
+    assert codes(check(tmp_path, weak, kinds=KINDS.format(body=WEAK))) == ["VH201"]
+
+
+def test_an_annotation_that_names_itself_ends(tmp_path: Path) -> None:
+    text = BODY.format(annotation="Annotated[str, AfterValidator(plain)]", lambda_="plain")
+    text = text.replace("Own = Annotated[str", "Own = Annotated[Own").replace("(note: Note)", "(note: Note, own: Own)")
+    assert codes(check(tmp_path, text, kinds=KINDS.format(body=WEAK))) == ["VH201"]
