@@ -51,3 +51,10 @@ def test_a_field_is_checked_by_what_its_annotation_names(tmp_path: Path, annotat
     weak = BODY.format(annotation=annotation, lambda_="lambda text: text.lower()")
     assert codes(check(tmp_path, right, kinds=KINDS.format(body=RIGHT))) == []
     assert codes(check(tmp_path, weak, kinds=KINDS.format(body=WEAK))) == ["VH201"]
+
+
+def test_a_field_of_a_closed_type_is_no_place(tmp_path: Path) -> None:
+    text = BODY.replace("AfterValidator, BaseModel", "UUID4, AfterValidator, BaseModel").format(
+        annotation="UUID4", lambda_="plain"
+    )
+    assert codes(check(tmp_path, text.replace("+ note.name", '+ f"{note.name}"'), kinds=KINDS.format(body=WEAK))) == []

@@ -334,6 +334,48 @@ def test_of_an_upload_only_the_name_says_a_place(tmp_path: Path, given: str, use
     assert codes(check(tmp_path, UPLOADING.format(given=given, use=use))) == expected
 
 
+BELOW = """
+import os
+import sys
+
+from flask import Flask, request
+
+app = Flask(__name__)
+ROOT = "/srv/notes"
+
+
+def is_below(path, parent):
+    place = os.path.normpath(path)
+    base = os.path.normpath(parent)
+    {more}
+    return place.startswith(base) or place == base.rstrip(os.sep)
+
+
+@app.get("/show")
+def show():
+    path = os.path.join(ROOT, request.args["name"])
+    if not is_below(path, ROOT):
+        raise PermissionError(path)
+    return open(path).read()
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("base = base + os.sep", []),
+        ("if not base.endswith(os.sep):\n        base = base + os.sep", []),
+        ("if sys.platform == 'win32':\n        base = base.lower()\n    base = base + '/'", []),
+        ("base = base.lower()", ["VH201"]),
+        ("base = base + 's'", ["VH201"]),
+    ],
+)
+def test_a_base_that_is_given_its_separator_by_a_sum_ends_with_one(
+    tmp_path: Path, more: str, expected: list[str]
+) -> None:
+    assert codes(check(tmp_path, BELOW.format(more=more))) == expected
+
+
 CHECKING = """
 from pathlib import Path
 

@@ -56,7 +56,7 @@ NUMBERS = frozenset({"int", "float", "decimal.Decimal"}) | POSITIVE
 CLOSED = frozenset(
     """bool uuid.UUID datetime.datetime datetime.date datetime.timedelta typing.Literal typing_extensions.Literal
     ipaddress.IPv4Address""".split()
-)
+) | {f"pydantic.{module}UUID{version}" for module in ("", "types.") for version in (1, 3, 4, 5, 6, 7, 8)}
 TEXTS = frozenset({"str", "bytes", "pathlib.Path", "os.PathLike", "pathlib.PurePath"})
 MANY = frozenset(
     """list List Sequence Iterable Iterator Collection MutableSequence set Set frozenset FrozenSet AbstractSet tuple

@@ -274,6 +274,10 @@ def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
         match module.parent(target):
             case ast.AugAssign(value=value) if ends_with_separator(value):
                 return True  # "unless it ends with one"
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(id=own), op=ast.Add(), right=more)
+            ) if own == name and ends_with_separator(more):
+                return True
             case ast.Assign(value=value):
                 values.append(value)
             case _:
