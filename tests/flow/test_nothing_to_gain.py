@@ -4,21 +4,9 @@ from pathlib import Path
 
 import pytest
 from shop import AUDIT, check, codes
+from shop import WEB as HANDLER
 
-WEB = """
-import os
-import tempfile
-
-from flask import Flask, request, send_file
-
-app = Flask(__name__)
-ROOT = "/srv/notes"
-
-
-@app.get("/show")
-def show():
-    name = request.args["name"]
-"""
+WEB = HANDLER.replace("import os\n", "import os\nimport tempfile\n", 1).replace("request\n", "request, send_file\n", 1)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import CONTENT
 from valhalla_lint.flow.labels import ANYTHING, RISK_NAMES, Grade, Kind, Origin, Risk
+from valhalla_lint.flow.receivers import meant
 from valhalla_lint.flow.state import Cell, State, settle
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import CLEAN, Body, Function, Place, Value
@@ -125,7 +126,7 @@ def annotated(
         case ast.BinOp(op=ast.BitOr(), left=held, right=ast.Constant(value=None)):
             yield from annotated(machine, unit, held, left)
         case ast.Name() | ast.Attribute() if left > 0:
-            match _own(unit, annotation) or machine.loader.find(unit, unit.module.name(annotation) or ""):
+            match meant(machine, unit, annotation):
                 case (Unit() as where, ast.Subscript() as alias):
                     yield from annotated(machine, where, alias, left - 1)
                 case _:
@@ -134,20 +135,12 @@ def annotated(
             pass
 
 
-def _own(unit: Unit, node: ast.expr) -> tuple[Unit, ast.expr] | None:
-    value = unit.module.scopes.sole_value(unit.module.tree, node.id) if isinstance(node, ast.Name) else None
-    return (unit, value) if value is not None else None
-
-
 def _function(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[Function]:
     """The function that an expression of a module names, or is."""
     if isinstance(node, ast.Lambda):
         yield Function(unit, node)
         return
-    if isinstance(node, ast.Name) and node.id in unit.functions:
-        yield Function(unit, unit.functions[node.id])
-        return
-    match machine.loader.find(unit, unit.module.name(node) or ""):
+    match meant(machine, unit, node):
         case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as found):
             yield Function(where, found)
         case _:

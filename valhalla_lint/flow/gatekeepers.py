@@ -12,7 +12,8 @@ from valhalla_lint.facts.scopes import parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.hinges import hangs
-from valhalla_lint.flow.labels import ANYTHING, Grade, Kind
+from valhalla_lint.flow.labels import ANYTHING
+from valhalla_lint.flow.policies import is_open, token_of
 from valhalla_lint.flow.receivers import meant, method_called
 from valhalla_lint.flow.state import State
 from valhalla_lint.flow.tables import TASKS
@@ -35,13 +36,7 @@ MAX_ASKED = 40
 def note_gate(machine: "Machine", function: Function, call: "Call", given: tuple[Label, ...]) -> None:
     """Remember of what was given to a function, and is not proven by it, that it looks where a path lies."""
     state = call.state
-    tokens = {
-        label.content if machine.parts(label.spot) == ("spot", label.content) else label.spot  # any path of it, or this
-        for label in given
-        if label.origin.grade is not Grade.ANY
-        and label.origin.kind is not Kind.SECRET
-        and escapes(machine.left(label, state))
-    }
+    tokens = {token_of(machine, label) for label in given if is_open(machine, label, state)}
     tokens.update(_of_bodies(machine, call))
     if not tokens or not keeps_inside(machine, function.unit, function.node) or _is_switched(function):
         return

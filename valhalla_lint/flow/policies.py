@@ -50,13 +50,13 @@ def is_question(call: "Call") -> bool:
 
 def asked(machine: "Machine", call: "Call", value: Value) -> Value:
     """The value of a question, with what it says; the state learns of one whose answer is an exception."""
-    given = [label for item in call.everything for label in item.labels if _is_open(machine, label, call.state)]
+    given = [label for item in call.everything for label in item.labels if is_open(machine, label, call.state)]
     func = call.node.func
     if not given or not isinstance(func, ast.Attribute):
         return value
     place = Place(call.frame.unit, call.node)
     attempt = Attempt(place, f"{func.attr}()", "what it refuses is not known here", unread=True, gate=True)
-    facts = Facts(tried={_token(machine, label): (attempt,) for label in given})
+    facts = Facts(tried={token_of(machine, label): (attempt,) for label in given})
     if not _stands_alone(call):
         return Value(value.labels, truth=Truth(facts, Facts()))
     if pieces(func.attr)[0] in RAISING:
@@ -64,12 +64,13 @@ def asked(machine: "Machine", call: "Call", value: Value) -> Value:
     return value
 
 
-def _is_open(machine: "Machine", label: Label, state: State) -> bool:
+def is_open(machine: "Machine", label: Label, state: State) -> bool:
+    """Whether somebody may have chosen a value that can still leave its folder."""
     origin = label.origin
     return origin.grade is not Grade.ANY and origin.kind is not Kind.SECRET and escapes(machine.left(label, state))
 
 
-def _token(machine: "Machine", label: Label) -> int:
+def token_of(machine: "Machine", label: Label) -> int:
     """The token of a text, where it is a path as it stands, or of the place that a path names."""
     return label.content if machine.parts(label.spot) == ("spot", label.content) else label.spot
 

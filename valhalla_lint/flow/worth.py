@@ -11,6 +11,7 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import MAX_UP, Target, methods_named
 from valhalla_lint.flow.entries import REQUEST_NAMES
+from valhalla_lint.flow.gatekeepers import MAX_CALLED, PLACE_CHECKS, RESOLVING
 from valhalla_lint.flow.hinges import hangs, refuses
 from valhalla_lint.flow.labels import Kind, Mark, Use
 from valhalla_lint.flow.machine import MADE, Machine, Reached
@@ -32,12 +33,10 @@ OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".spli
 """Methods of archives that give the names of their members."""
 TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
 """What stands in an `__init__.py` that offers what the modules of its package define."""
-PLACE_CHECKS = frozenset("is_relative_to relative_to commonpath safe_join samefile secure_filename".split())
-RESOLVING = frozenset({"realpath", "abspath", "normpath", "resolve"})
+PLACE_MAKERS = PLACE_CHECKS | {"safe_join", "secure_filename"}
+"""Those, and functions that give nothing but a place inside."""
 MAX_PARTS = 12
 """Texts inside texts in which the beginning of a name is looked for."""
-MAX_CALLED = 3
-"""Methods of one class that are followed to a check of places."""
 READ = ".read("
 CLEANING = frozenset("sanitize sanitise sanitized secure safe".split())
 CLEANED = frozenset("path paths filename filenames name file basename join".split())
@@ -338,7 +337,7 @@ def is_cleaned_elsewhere(machine: Machine, label: Label) -> bool:
 def _checks_places(unit: Unit, node: FunctionNode, left: int = MAX_CALLED) -> bool:
     """Whether a function asks where a resolved path lies, or calls one of its class by name that does."""
     called = {last_name(item.func) for item in unit.module.index.own(node) if isinstance(item, ast.Call)}
-    if not called.isdisjoint(PLACE_CHECKS) or ("startswith" in called and not called.isdisjoint(RESOLVING)):
+    if not called.isdisjoint(PLACE_MAKERS) or ("startswith" in called and not called.isdisjoint(RESOLVING)):
         return True
     return left > 0 and any(
         _checks_places(unit, methods[name], left - 1)
