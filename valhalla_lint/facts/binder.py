@@ -125,9 +125,8 @@ class Binder:
     def _bound_to(self, place: Holder) -> ast.expr | None:
         scopes = self.module.scopes
         match place:
-            case ast.Name(id=name):
-                scope = scopes.binding_scope(place, name)
-                return scopes.sole_value(scope, name) if scope is not None else None
+            case ast.Name():
+                return scopes.value_of(place)
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
                 function = scopes.function(place)
                 owner = scopes.class_of(function) if function is not None else None

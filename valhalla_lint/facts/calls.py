@@ -110,8 +110,7 @@ def _partial(module: "Module", function: ast.expr) -> ast.Call | None:
         case ast.Call() if module.name(function.func) == PARTIAL:
             return function
         case ast.Name():
-            scope = module.scopes.binding_scope(function, function.id)
-            value = module.scopes.sole_value(scope, function.id) if scope is not None else None
+            value = module.scopes.value_of(function)
             if isinstance(value, ast.Call) and module.name(value.func) == PARTIAL:
                 return value
     return None

@@ -77,9 +77,8 @@ class Constants:
         match node:
             case ast.Constant(value=value):
                 return value
-            case ast.Name(id=name, ctx=ast.Load()):
-                scope = self._scopes.binding_scope(node, name)
-                return MISSING if scope is None else self._fold(self._scopes.sole_value(scope, name), depth - 1)
+            case ast.Name(ctx=ast.Load()):
+                return self._fold(self._scopes.value_of(node), depth - 1)
             case ast.UnaryOp(op=op, operand=operand):
                 return self._apply(UNARY.get(op.__class__), self._fold(operand, depth - 1))
             case ast.BinOp(left=left, op=op, right=right):

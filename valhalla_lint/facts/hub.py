@@ -193,8 +193,7 @@ def place_of(module: "Module", value: ast.expr | None) -> tuple[str, Place]:
         case ast.BinOp(op=ast.Div()):
             return "", Place.LOCAL
         case ast.Name():
-            scope = module.scopes.binding_scope(value, value.id)
-            bound = module.scopes.sole_value(scope, value.id) if scope is not None else None
+            bound = module.scopes.value_of(value)
             if bound is not None and not isinstance(bound, ast.Name):
                 return place_of(module, bound)
     return "", Place.UNKNOWN

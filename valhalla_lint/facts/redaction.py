@@ -393,9 +393,8 @@ def compile_call(module: Module, call: ast.Call) -> Iterator[tuple[str, ast.AST,
 def bound(module: Module, node: ast.expr) -> ast.expr:
     """What a name, or an attribute of self, is bound to by one plain assignment; else the expression itself."""
     match node:
-        case ast.Name(id=name):
-            scope = module.scopes.binding_scope(node, name)
-            value = None if scope is None else module.scopes.sole_value(scope, name)
+        case ast.Name():
+            value = module.scopes.value_of(node)
             return node if value is None else value
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
             function = module.function(node)

@@ -206,6 +206,11 @@ class Scopes:
                 return None
             scope = self.scope(scope)
 
+    def value_of(self, name: ast.Name) -> ast.expr | None:
+        """What a name stands for where it is read: what one plain assignment binds it to, or None."""
+        scope = self.binding_scope(name, name.id)
+        return self.sole_value(scope, name.id) if scope is not None else None
+
     def sole_value(self, scope: ast.AST, name: str) -> ast.expr | None:
         """The expression that a name is bound to in a scope, if exactly one plain assignment binds it; else None."""
         nodes = self.bindings(scope).get(name, ())

@@ -458,8 +458,7 @@ def _is_separator(node: ast.expr, frame: Frame) -> bool:
     """Whether an expression is `os.sep`, or a name of a separator that was made of it (as bytes)."""
     if isinstance(node, ast.Name) and node.id in SEPARATOR_NAMES:
         module = frame.unit.module
-        scope = module.scopes.binding_scope(node, node.id)
-        value = module.scopes.sole_value(scope, node.id) if scope is not None else None
+        value = module.scopes.value_of(node)
         return value is not None and any(_is_sep(item) for item in ast.walk(value))
     return _is_sep(node)
 

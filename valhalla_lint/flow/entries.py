@@ -189,8 +189,7 @@ def _named(machine: "Machine", node: ast.Name | ast.Attribute, unit: Unit, *, lo
         return _class(machine, ClassRef(unit, local))
     if name is None:
         if isinstance(node, ast.Name):
-            scope = unit.module.scopes.binding_scope(node, node.id)
-            value = unit.module.scopes.sole_value(scope, node.id) if scope is not None else None
+            value = unit.module.scopes.value_of(node)
             if value is not None and not isinstance(value, ast.Name):
                 return annotation_of(machine, value, unit, 2)
         return Typed()

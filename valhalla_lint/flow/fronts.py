@@ -49,8 +49,7 @@ def is_of_settings(node: ast.AST, unit: Unit) -> bool:
                 return True
             if isinstance(item, ast.Name) and left > 0:
                 left -= 1
-                scope = scopes.binding_scope(item, item.id)
-                value = scopes.sole_value(scope, item.id) if scope is not None else None
+                value = scopes.value_of(item)
                 if value is not None:
                     waiting.append(value)
     return False

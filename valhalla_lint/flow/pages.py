@@ -71,7 +71,7 @@ def _parts(module: Module, node: ast.expr) -> tuple[list[ast.expr | None], bool]
             whole = isinstance(count, int) and 0 <= count <= MAX_LENGTH
             return [_made(module, item)] * (count if isinstance(count, int) and whole else 1), whole
         case ast.Name():
-            made = _sole(module, node)
+            made = module.scopes.value_of(node)
             if isinstance(made, ast.List | ast.Tuple | ast.BinOp | ast.ListComp):
                 return _parts(module, made)
             return [_made(module, node)], isinstance(made, ast.Call)
@@ -79,16 +79,11 @@ def _parts(module: Module, node: ast.expr) -> tuple[list[ast.expr | None], bool]
             return [_made(module, node)], isinstance(node, ast.Call)
 
 
-def _sole(module: Module, node: ast.Name) -> ast.expr | None:
-    scope = module.scopes.binding_scope(node, node.id)
-    return module.scopes.sole_value(scope, node.id) if scope is not None else None
-
-
 def _made(module: Module, node: ast.expr) -> ast.expr | None:
     """The call that makes a component, or the word that stands for one (`"text"`)."""
     match node:
         case ast.Name():
-            return _sole(module, node)
+            return module.scopes.value_of(node)
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             function = module.function(node)
             owner = module.scopes.class_of(function) if function is not None else None

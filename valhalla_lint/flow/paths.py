@@ -315,12 +315,7 @@ def named_separator(node: ast.expr | None, frame: Frame) -> bool:
     """As `ends_with_separator`, for a name that one assignment binds."""
     if ends_with_separator(node):
         return True
-    if isinstance(node, ast.Name):
-        module = frame.unit.module
-        scope = module.scopes.binding_scope(node, node.id)
-        if scope is not None:
-            return ends_with_separator(module.scopes.sole_value(scope, node.id))
-    return False
+    return isinstance(node, ast.Name) and ends_with_separator(frame.unit.module.scopes.value_of(node))
 
 
 # --- functions of os.path

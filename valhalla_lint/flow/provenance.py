@@ -463,8 +463,7 @@ def _bound_anew(node: ast.Name, bindings: Sequence[ast.AST], around: FunctionNod
 def _is_path(node: ast.expr, unit: Unit) -> bool:
     """Whether an expression makes a path, or names what does so wherever it is bound."""
     if isinstance(node, ast.Name):
-        scope = unit.module.scopes.binding_scope(node, node.id)
-        made = unit.module.scopes.sole_value(scope, node.id) if scope is not None else None
+        made = unit.module.scopes.value_of(node)
         return made is not None and not isinstance(made, ast.Name) and _is_path(made, unit)
     return isinstance(node, ast.Call) and last_name(node.func) in PATHS
 

@@ -271,9 +271,8 @@ def _inner(node: ast.expr, unit: Unit) -> ast.expr | None:
             return value
         case ast.Attribute(attr="parent", value=value):
             return value
-        case ast.Name(id=name):
-            scope = unit.module.scopes.binding_scope(node, name)
-            return unit.module.scopes.sole_value(scope, name) if scope is not None else None
+        case ast.Name():
+            return unit.module.scopes.value_of(node)
         case _:
             return None
 

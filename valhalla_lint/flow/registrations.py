@@ -111,9 +111,8 @@ def route_text(unit: Unit, node: ast.expr) -> str | None:
 def _of_object(unit: Unit, func: ast.expr) -> str | None:
     """The qualified name of a method of what the file made of a library's class (`mcp = FastMCP("files")`)."""
     match func:
-        case ast.Attribute(value=ast.Name(id=name) as owner, attr=attr):
-            scope = unit.module.scopes.binding_scope(owner, name)
-            made = unit.module.scopes.sole_value(scope, name) if scope is not None else None
+        case ast.Attribute(value=ast.Name() as owner, attr=attr):
+            made = unit.module.scopes.value_of(owner)
             kind = unit.module.name(made.func) if isinstance(made, ast.Call) else None
             return f"{kind}.{attr}" if kind is not None else None
         case _:

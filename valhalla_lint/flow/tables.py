@@ -107,8 +107,7 @@ def _tables(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[tuple[Un
                 value = module.scopes.sole_value(holder, name)
                 found += [(unit, value)] if value is not None else []
         case ast.Name(id=name):
-            scope = module.scopes.binding_scope(node, name)
-            value = module.scopes.sole_value(scope, name) if scope is not None else None
+            value = module.scopes.value_of(node)
             if value is not None:
                 found.append((unit, value))
             elif name in machine.loader.imported(unit):

@@ -178,8 +178,7 @@ def _calls(unit: Unit, asked: ast.expr) -> Iterator[ast.Call]:
         if isinstance(item, ast.Call):
             yield item
         elif isinstance(item, ast.Name):
-            scope = unit.module.scopes.binding_scope(item, item.id)
-            value = unit.module.scopes.sole_value(scope, item.id) if scope is not None else None
+            value = unit.module.scopes.value_of(item)
             if isinstance(value, ast.Call):
                 yield value
 

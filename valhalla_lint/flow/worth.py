@@ -141,8 +141,7 @@ def _names(unit: Unit, node: ast.AST) -> Iterator[str]:
         if not isinstance(item, ast.Name):
             continue
         yield item.id
-        scope = scopes.binding_scope(item, item.id)
-        value = scopes.sole_value(scope, item.id) if scope is not None else None
+        value = scopes.value_of(item)
         if value is not None:
             yield from (inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name))
 
