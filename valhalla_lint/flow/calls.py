@@ -621,6 +621,8 @@ class Calls(Inlining):
     def _labelled_method(self, receiver: Value, name: str, call: Call, row: Behaviour | None) -> Value:
         """A method of a value from outside."""
         is_path = any(label.marks & (Mark.JOINED | Mark.NORMAL) for label in receiver.labels)
+        if name == "temporary_file_path":
+            return CLEAN  # where Django itself put an upload
         if name == "exists" and not is_path and all(label.marks & Mark.INDIRECT for label in receiver.labels):
             return CLEAN  # what a call that nobody has read gave may as well be a query of a database
         of_path = (name in paths.SINKS and name not in ("replace", "rename")) or (

@@ -12,6 +12,7 @@ from valhalla_lint.flow.fields import VALIDATING, cleaned, kept_out
 from valhalla_lint.flow.fronts import is_of_settings, only_converter
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Grade, Kind, Mark, Origin, Risk
 from valhalla_lint.flow.machine import Frame, Machine
+from valhalla_lint.flow.messages import is_taken_apart
 from valhalla_lint.flow.routes import limits
 from valhalla_lint.flow.secrecy import (
     bound_as,
@@ -71,6 +72,7 @@ BEGINNINGS = {"anchor": Risk.ABSOLUTE | Risk.DRIVE, "root": Risk.ABSOLUTE, "driv
 PATH_FIELDS = ("match_info", "path_params", "view_args")
 """Parts of requests that hold what the fields of the path template matched."""
 UPLOADS = (Instance("dict[werkzeug.datastructures.FileStorage]"),)
+DJANGO_REQUEST = "rest_framework.request.Request"
 DJANGO_UPLOADS = "dict[django.core.files.uploadedfile.UploadedFile]"
 STREAMS = ("file", "stream")
 """Attributes of an upload, the one kind of field of a form that has attributes, which hold what was sent, opened."""
@@ -241,7 +243,7 @@ class Objects(Machine):
         if kind == REQUEST_TYPE:
             if name == "FILES":  # of no framework but Django
                 return instance(DJANGO_UPLOADS)
-            if name in REQUEST_PARTS:
+            if name in REQUEST_PARTS and not is_taken_apart(node, name, frame.unit):
                 method = (BoundMethod(base, name),) if name in REQUEST_CALLS else ()
                 found = self.source(Kind.REQUEST, self.segment(node, frame.unit), node, frame, name)
                 return replace(found, things=(*method, *(UPLOADS if name == "files" else ())))
@@ -286,6 +288,8 @@ class Objects(Machine):
                 if receiver is not None:
                     handler = self.catalogue.base(item)
                     if handler is not None and name in handler.attributes:
+                        if handler.route == "django" and name == "request":  # what a middleware puts there is its own
+                            return instance(DJANGO_REQUEST)
                         return self.source(handler.kind, f"self.{name}", item_node(ref), frame, name)
                     row = self.catalogue.attribute(item, name)
                     if row is not None:

@@ -12,7 +12,9 @@ from valhalla_lint.flow.checks import escapes, example_of, only_elsewhere
 from valhalla_lint.flow.generation import NEEDS
 from valhalla_lint.flow.hinges import hangs
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Origin, Risk, Use
+from valhalla_lint.flow.looked_up import is_stored
 from valhalla_lint.flow.machine import ASKED, MADE, USED, Machine, Reached
+from valhalla_lint.flow.messages import is_number_of_message
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
     base_of_join,
@@ -32,6 +34,7 @@ from valhalla_lint.flow.purposes import (
     speaks_of_model,
 )
 from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.urls import is_converted
 from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
 from valhalla_lint.flow.worth import (
@@ -385,6 +388,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True  # its loader keeps it inside: any template of the folder, no more
     if reached.held or is_for_administrators(machine, reached) or is_whole_content(machine, label):
         return True
+    if is_number_of_message(machine, reached) or is_converted(machine, reached) or is_stored(machine, reached):
+        return True  # what it can be is said in another file, or what was stored
     if not label.marks & Mark.INDIRECT:
         return False
     # given by one call that nobody has read, and taken by another
