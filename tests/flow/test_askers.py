@@ -21,9 +21,9 @@ def is_known(engine):
     return {answer}
 
 
-def lock(engine_name):
+def lock(engine_file):
     {first}
-    return (Path('/srv/locks') / f'{{engine_name}}.lock').open('a')
+    return (Path('/srv/locks') / f'{{engine_file}}.lock').open('a')
 """
 RAISES = "if engine not in KNOWN:\n        raise LookupError(engine)"
 
@@ -31,19 +31,19 @@ RAISES = "if engine not in KNOWN:\n        raise LookupError(engine)"
 @pytest.mark.parametrize(
     ("check_", "answer", "first", "expected"),
     [
-        (RAISES, "True", "flavour(engine_name)", []),
-        (RAISES, "True", "found = flavour(engine_name)", []),
-        (RAISES, "True", "flavour(str(engine_name))", []),
-        ("assert engine in KNOWN", "True", "flavour(engine_name)", []),
-        ("", "engine in KNOWN", "if not is_known(engine_name):\n        return None", []),
-        ("", "engine.isalnum()", "if not is_known(engine_name):\n        return None", []),
-        ("print(engine)", "True", "flavour(engine_name)", ["VH202"]),
+        (RAISES, "True", "flavour(engine_file)", []),
+        (RAISES, "True", "found = flavour(engine_file)", []),
+        (RAISES, "True", "flavour(str(engine_file))", []),
+        ("assert engine in KNOWN", "True", "flavour(engine_file)", []),
+        ("", "engine in KNOWN", "if not is_known(engine_file):\n        return None", []),
+        ("", "engine.isalnum()", "if not is_known(engine_file):\n        return None", []),
+        ("print(engine)", "True", "flavour(engine_file)", ["VH202"]),
         (RAISES, "True", "flavour('a')", ["VH202"]),
-        (RAISES, "True", "if os.name == 'nt':\n        flavour(engine_name)", ["VH202"]),
-        (RAISES.replace("not in", "in"), "True", "flavour(engine_name)", ["VH202"]),
-        ("", "engine in KNOWN", "if is_known(engine_name):\n        return None", ["VH202"]),
-        ("", "engine in KNOWN", "is_known(engine_name)", ["VH202"]),
-        ("", "bool(engine)", "if not is_known(engine_name):\n        return None", ["VH202"]),
+        (RAISES, "True", "if os.name == 'nt':\n        flavour(engine_file)", ["VH202"]),
+        (RAISES.replace("not in", "in"), "True", "flavour(engine_file)", ["VH202"]),
+        ("", "engine in KNOWN", "if is_known(engine_file):\n        return None", ["VH202"]),
+        ("", "engine in KNOWN", "is_known(engine_file)", ["VH202"]),
+        ("", "bool(engine)", "if not is_known(engine_file):\n        return None", ["VH202"]),
     ],
 )
 def test_a_helper_that_refuses_what_it_does_not_know_is_a_check_of_the_name(

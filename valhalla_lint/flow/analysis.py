@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.frozen import replace
-from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import parameters
@@ -15,7 +15,7 @@ from valhalla_lint.flow.catalogue import load
 from valhalla_lint.flow.entries import Entry, enter
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.lexical import futile_checks
-from valhalla_lint.flow.machine import MAX_STEPS, OWN_STEPS, Call, Frame, Reached
+from valhalla_lint.flow.machine import SECOND_LOOK, USUAL, Call, Frame, Reached
 from valhalla_lint.flow.may import May
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import label_of, records
@@ -63,7 +63,8 @@ class Interpreter(Calls):
         self.entry = entry.node
         self.route = entry.route
         self.asks = entry.handler is not None or demand.borrows(self, entry.unit, entry.node)
-        self.limit = MAX_STEPS if self.may.abroad else OWN_STEPS
+        self.bounds = SECOND_LOOK if entry.node in self.second else USUAL
+        self.limit = self.bounds.steps if self.may.abroad else self.bounds.own
         frame = Frame(entry.unit, entry.node)
         state = State()
         enter(self, entry, state, frame)
@@ -85,7 +86,8 @@ class Interpreter(Calls):
         self.entry = node
         self.asks = False
         self.secrets = True
-        self.limit = OWN_STEPS
+        self.bounds = USUAL
+        self.limit = USUAL.own
         if isinstance(node, ast.Module):
             self.block(node.body, State(), Frame(unit, None))
             self.secrets = False
@@ -129,6 +131,8 @@ class Interpreter(Calls):
         self.steps = 0
         self.entry = unit.module.tree
         self.asks = False
+        self.bounds = USUAL
+        self.limit = USUAL.steps
         frame = Frame(unit, None)
         self.settle_entry(frame, self.block(unit.module.tree.body, State(), frame))
 
@@ -199,10 +203,21 @@ def find_flows(
     if not wanted:
         return []
     unit = Unit(module)
-    machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
+    found, cut = _looked(Interpreter(unit, settings, load(settings.catalogue), wanted, read), wanted)
+    if cut and any(settings.preset is Preset.AUDIT or not flow.audit for flow in found):
+        machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
+        machine.second = cut
+        found, _ = _looked(machine, wanted)
+    return found
+
+
+def _looked(machine: Interpreter, wanted: frozenset[str]) -> tuple[list[Flow], frozenset[ast.AST]]:
+    """The flows of a file, and the entries from which something was reached though a bound was hit."""
     try:
-        _follow(machine, unit, wanted)
-        return flows(machine, wanted) if machine.reached or machine.checks else []
+        _follow(machine, machine.main, wanted)
+        found = flows(machine, wanted) if machine.reached or machine.checks else []
+        cut = {entry for entry, _ in machine.bounds_hit if entry is not None}
+        return found, frozenset(entry for entry in cut if any(reached.entry is entry for reached in machine.reached))
     finally:
         vars(machine).clear()  # its parts know it: without these rings the file's trees die at once
 
@@ -226,4 +241,4 @@ def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str]) -> None:
             for node, owner in demand.showing(unit, machine.catalogue):
                 machine.run_secrets(unit, node, owner)
     except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
-        machine.bounds_hit.add("nesting")
+        machine.bounds_hit.add((None, "nesting"))

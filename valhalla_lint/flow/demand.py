@@ -146,7 +146,7 @@ class Demand:
             if self._may_begin(entry, has_sink=has_sink):
                 count += 1
                 if count > MAX_ENTRIES:
-                    self.machine.bounds_hit.add("functions")
+                    self.machine.bounds_hit.add((None, "functions"))
                     return
                 yield entry
 

@@ -682,14 +682,14 @@ def _dependency(machine: "Machine", depends: ast.Call, typed: Typed, state: Stat
 
 def _made_for(machine: "Machine", ref: ClassRef, depends: ast.Call, state: State, frame: "Frame") -> Value:
     """An object that the framework makes for a request: it takes the arguments out of the request, as for a handler."""
-    from valhalla_lint.flow.machine import MAX_CALLS, Call, Frame
+    from valhalla_lint.flow.machine import Call, Frame
 
     init = machine.loader.method(ref, "__init__")
     if init is None:
         is_body = _is_record(ref) or any(item in machine.catalogue.body_bases for item in machine.loader.lineage(ref))
         name = ref.node.name
         return Value(things=(Body(ref, origin_of(Kind.HANDLER, name, "")),)) if is_body else _plain(machine, ref, state)
-    if frame.depth >= MAX_CALLS or frame.node is init[1]:  # it needs an object of its own kind
+    if frame.depth >= machine.bounds.calls or frame.node is init[1]:  # it needs an object of its own kind
         return _plain(machine, ref, state)
     inner = State(heap=state.heap)
     within = Frame(init[0], init[1], frame, depth=frame.depth + 1)

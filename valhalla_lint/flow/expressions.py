@@ -61,7 +61,7 @@ class Expressions(Objects):
         if handler is None or not self.tick():
             return CLEAN
         if self.nesting > MAX_NESTING:
-            self.bounds_hit.add("nesting")
+            self.hit("nesting")
             return CLEAN
         self.nesting += 1
         try:

@@ -13,7 +13,7 @@ from valhalla_lint.flow.entries import REQUEST_TYPE
 from valhalla_lint.flow.fields import from_outside
 from valhalla_lint.flow.gatekeepers import given_to, keeps_inside, lets_through, note_gate, proves
 from valhalla_lint.flow.labels import Grade
-from valhalla_lint.flow.machine import CALL_STEPS, MAX_CALLS, MAX_FILES, Call, Frame
+from valhalla_lint.flow.machine import Call, Frame
 from valhalla_lint.flow.policies import is_left_open, keep_behind
 from valhalla_lint.flow.records import record
 from valhalla_lint.flow.secrecy import handed_as, rest_at, secret_name, without_secrets
@@ -139,16 +139,16 @@ class Inlining(Conditions, Statements):
         if not self._worth_reading(function, call):
             return self._passed_by(function, call) if self._matters(call) else CLEAN
         files = call.frame.files + (function.unit is not call.frame.unit)
-        if depth > MAX_CALLS or files > MAX_FILES or self._recursive(node, call.frame):
+        if depth > self.bounds.calls or files > self.bounds.files or self._recursive(node, call.frame):
             if not self._recursive(node, call.frame):
-                self.bounds_hit.add("depth")
+                self.hit("depth")
             return self._passed_by(function, call)
         if (wrapper := self.wrapped(function, call)) is not None:
             return self.call_function(wrapper, call)
         if self._too_long(function):
             return self._passed_by(function, call)
         if self.inlined.get(node, 0) >= MAX_INLINED:
-            self.bounds_hit.add("calls")
+            self.hit("calls")
             return self._passed_by(function, call)
         self.inlined[node] = self.inlined.get(node, 0) + 1
         call.frame.called.add(node)
@@ -172,7 +172,7 @@ class Inlining(Conditions, Statements):
             return self.finish(frame, None, call)
         frame.idle = self.idle(frame, {**variables, **(function.closure or {})}, call.state)
         outer = self.limit
-        self.limit = min(outer, self.steps + CALL_STEPS[min(depth, len(CALL_STEPS) - 1)])
+        self.limit = min(outer, self.steps + self.bounds.of_call[depth])
         end = self.block(node.body, inside, frame)
         cut = self.steps > self.limit
         self.limit = outer

@@ -36,7 +36,7 @@ from valhalla_lint.flow.purposes import (
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.urls import is_converted
 from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
-from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, names_thing, pieces, words
+from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, pieces, words
 from valhalla_lint.flow.worth import (
     MAKING,
     decides_nothing,
@@ -79,7 +79,7 @@ MAX_STEPS = 12
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
     "steps": "a function was too long to be followed to its end",
-    "depth": "calls were followed five deep and no deeper",
+    "depth": "calls were followed only so deep",
     "nesting": "very deep nesting was not followed to its end",
     "calls": "a function that is called very often was not followed each time",
     "functions": "the file has too many functions to follow all of them",
@@ -457,7 +457,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     parameter say that it holds a name; one that its package does not export must do more than read, or load a model,
     and not in a folder that its caller chooses as well.
     Unless a caller takes it from outside, a folder that is made is no harm done. The name of some thing (`job_id`) is
-    chosen only where a caller takes it from outside; one part of a route must do more than say what is read.
+    chosen only where a caller takes it from outside, and so is what another file does something with: its own callers
+    are asked there. One part of a route must do more than say what is read.
     """
     if _is_tested_first(machine, reached):
         return False
@@ -465,8 +466,10 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
     name = parameter_of(reached)
     if answer.choice >= Choice.SEGMENT and (words(name) or _is_surely_outside(reached, answer)):
         return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
-    if not words(name) and not (reached.label.origin.words and _is_joined_in(reached, reached.entry)):
-        return False  # the name of some thing: only a caller, or that it becomes a file's here, says that it is chosen
+    if not words(name):
+        return False  # the name of some thing, which a program mostly gives its things itself
+    if topic != "model" and reached.place.unit is not machine.main:
+        return False  # another file does with it what that one's callers choose
     if is_part_of_object(machine, reached.label) or _is_checked_by_maker(machine, reached):
         return False
     if is_own_file(machine, reached) or is_in_working_folder(machine, reached) or is_idle(machine, reached):
@@ -475,9 +478,8 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False
     if is_for_developers(machine, reached) or is_log_file(reached):
         return False
-    speaks = bool(words(name)) or names_thing(name)
     entry = reached.entry
-    if not speaks or reached.label.marks & Mark.BELOW or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
+    if reached.label.marks & Mark.BELOW or not isinstance(entry, ast.FunctionDef | ast.AsyncFunctionDef):
         return False  # whoever only hands on also hands on the root
     takes_in = topic == "model" or reached.use is Use.LOAD or only_reads(reached)
     chosen = is_in_callers_folder(machine, reached) and not is_out_of_archive(machine, reached)
@@ -634,7 +636,8 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
         reasons.extend(_callers_say(machine, reached))
     if (switch := machine.switches.get(reached.entry)) is not None:
         reasons.append(f"against: {switch} may keep it inside, as it does by default")
-    reasons.extend(f"against: {BOUND_WORDS[word]}" for word in sorted(machine.bounds_hit))
+    cut = {bound for entry, bound in machine.bounds_hit if entry in (reached.entry, None)}
+    reasons.extend(f"against: {BOUND_WORDS[bound]}" for bound in sorted(cut))
     return Flow(
         topic=candidate.topic,
         at=candidate.at,

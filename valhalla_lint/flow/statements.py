@@ -44,7 +44,7 @@ class Statements(Machine):
     def block(self, statements: Sequence[ast.stmt], state: State | None, frame: Frame) -> State | None:
         """The state after statements; None where none of them lets control pass."""
         if self.nesting > MAX_NESTING:
-            self.bounds_hit.add("nesting")
+            self.hit("nesting")
             return state
         self.nesting += 1
         try:
