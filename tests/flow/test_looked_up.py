@@ -176,3 +176,138 @@ def test_a_message_says_which_of_its_fields_are_numbers(tmp_path: Path) -> None:
     for size in range(len(descriptor)):  # a descriptor that ends too early says nothing, and harms nobody
         cut = f"DESCRIPTOR = pool.Default().AddSerializedFile({descriptor[:size]!r})\n"
         assert codes(check(tmp_path, servicer.format("title"), notes_pb2=cut)) == ["VH201"]
+
+
+CHECKS = """
+import os
+from pathlib import Path
+
+
+def inside(folder, path):
+    root = Path(folder).resolve()
+    target = Path(path)
+    place = target.resolve() if target.exists() else target.parent.resolve() / target.name
+    if not place.is_relative_to(root):
+        raise ValueError(path)
+
+
+def harmless(path):
+    path = unwrapped(path)
+    if any(mark in path for mark in MARKS) or ".." in path.split("/") or os.path.isabs(path):
+        raise ValueError(path)
+
+
+def short(path):
+    path = unwrapped(path)
+    if any(mark in path for mark in MARKS) or len(path) > 80:
+        raise ValueError(path)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    harmless(name)\n", []),
+        ("    whole = os.path.join(ROOT, name)\n    inside(ROOT, whole)\n", []),
+        ("    short(name)\n", ["VH201"]),
+        ("    harmless(ROOT)\n", ["VH201"]),
+        ("    if ROOT:\n        harmless(name)\n", ["VH201"]),
+    ],
+    ids=["by its text", "by a path made of it", "by its length", "another value", "on one way"],
+)
+def test_what_a_validator_of_the_project_was_given_is_for_an_audit(
+    tmp_path: Path, body: str, expected: list[str]
+) -> None:
+    text = WEB.replace("app = ", "from shop.checks import harmless, inside, short\n\napp = ")
+    used = "    os.makedirs(os.path.join(ROOT, os.path.dirname(name)))\n"
+    assert codes(check(tmp_path, text + body + used, checks=CHECKS)) == expected
+    assert "VH201" in codes(check(tmp_path, text + body + used, AUDIT, checks=CHECKS))
+
+
+ASKED = """
+import hashlib
+import os
+from pathlib import Path
+
+ROOT = "/srv/notes"
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("def show(file_name):\n    open(os.path.join(ROOT, file_name.lstrip('./')), 'w')\n", ["VH203"]),
+        ("def show(file_name):\n    open(os.path.join(ROOT, file_name.replace('.', '')), 'w')\n", []),
+        ("def show(file_name):\n    open(os.path.join(ROOT, file_name.replace('..', '')), 'w')\n", ["VH203"]),
+        (
+            (
+                "def digest(file_name):\n    path = (Path(ROOT) / file_name).resolve()\n"
+                "    if not str(path).startswith(ROOT):\n        return None\n"
+                "    return hashlib.sha256(path.read_bytes()).hexdigest()\n"
+            ),
+            [],
+        ),
+        (
+            (
+                "def content(file_name):\n    path = (Path(ROOT) / file_name).resolve()\n"
+                "    if not str(path).startswith(ROOT):\n        return None\n    return path.read_bytes()\n"
+            ),
+            ["VH203"],
+        ),
+        (
+            (
+                "def begin(config):\n    folder = config.get('folder')\n    if '..' in folder:\n"
+                "        raise ValueError(folder)\n    open(os.path.join(ROOT, folder), 'w')\n"
+            ),
+            [],
+        ),
+    ],
+    ids=[
+        "cut", "a name made of it", "steps up dropped", "a digest", "its content", "settings",
+    ],
+)  # fmt: skip
+def test_a_weak_check_is_told_where_it_keeps_a_path_inside(tmp_path: Path, body: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, ASKED + "\n\n" + body)) == expected
+
+
+PASSED = """
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from shop.checks import inside, outside
+
+app = FastAPI()
+
+
+def place(root: Path, name: str) -> Path:
+    wanted = Path(name)
+    if wanted.is_absolute():
+        raise ValueError(name)
+    whole = (root / wanted).resolve()
+    {}(root, whole)
+    return whole
+
+
+@app.get("/show")
+def show(folder: str, name: str):
+    return open(place(Path(folder).resolve(), name)).read()
+"""
+INSIDE = """
+def inside(root, path):
+    try:
+        path.relative_to(root)
+    except ValueError as error:
+        raise LookupError from error
+
+
+def outside(root, path):
+    print(root, path)
+"""
+
+
+def test_a_check_that_another_one_follows_is_not_the_weak_one(tmp_path: Path) -> None:
+    told = check(tmp_path, PASSED.replace("{}", "inside"), checks=INSIDE)
+    assert codes(told) == ["VH201"]
+    assert "folder" in told[0].message
+    assert "VH203" in codes(check(tmp_path, PASSED.replace("{}", "outside"), checks=INSIDE))

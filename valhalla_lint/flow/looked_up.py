@@ -41,10 +41,10 @@ def is_stored(machine: Machine, reached: Reached) -> bool:
     """Whether a value was looked up on its way, as it stands, and does not go on where there is no such record."""
     if reached.label.origin.kind is Kind.MEMBER:
         return False
-    return any(_is_found_first(machine, unit, node, names) for unit, node, names in _ways(reached))
+    return any(_is_found_first(machine, unit, node, names) for unit, node, names in ways(reached))
 
 
-def _ways(reached: Reached) -> Iterator[tuple[Unit, ast.AST, set[str]]]:
+def ways(reached: Reached) -> Iterator[tuple[Unit, ast.AST, set[str]]]:
     """The places that a value passes, each with the names that it has in the function around it."""
     steps = []
     trail = reached.label.trail
@@ -53,11 +53,18 @@ def _ways(reached: Reached) -> Iterator[tuple[Unit, ast.AST, set[str]]]:
         trail = trail.before
     steps.reverse()
     named = ""
+    known: dict[ast.AST, set[str]] = {}
+    returning: tuple[Unit, FunctionNode] | None = None
     for step in [*steps[1:], None]:
         place = step.place if step is not None else reached.place
         function = place.unit.module.function(place.node)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield place.unit, place.node, _names(place.unit, function, named, reached.label.origin.text)
+            if returning is not None and returning[1] is not function:  # it was given back there
+                yield returning[0], returning[1].body[-1], known[returning[1]]
+            returning = None if step is not None and step.text.startswith("into ") else (place.unit, function)
+            if function not in known:
+                known[function] = _names(place.unit, function, named, reached.label.origin.text)
+            yield place.unit, place.node, known[function]
         if step is not None and step.text.startswith("into "):
             named = step.text.rpartition(" as ")[2]
         elif step is not None and "whose body was not read" in step.text:
@@ -83,19 +90,28 @@ def _is_found_first(machine: Machine, unit: Unit, node: ast.AST, names: set[str]
     """Whether a function that goes on to a node looks names up before, and ends where nothing is found."""
     if not names:
         return False
+    if any(_stops(machine, unit, statement, names) for statement in before(unit, node)):
+        return True
     inside: ast.AST = node
     for above in unit.module.ancestors(node):
         if isinstance(above, ast.If) and inside in above.body and _found(machine, unit, above.test, names, there=True):
             return True
-        for block in (getattr(above, part, None) for part in ("body", "orelse", "finalbody")):
-            if isinstance(block, list) and inside in block:
-                before = block[: block.index(inside)]
-                if any(_stops(machine, unit, statement, names) for statement in before):
-                    return True
         if isinstance(above, FUNCTIONS):
             return False
         inside = above
     return False
+
+
+def before(unit: Unit, node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a node's function that every way to it passes, those of loops and branches left out."""
+    inside = node
+    for above in unit.module.ancestors(node):
+        for block in (getattr(above, part, None) for part in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and inside in block:
+                yield from block[: block.index(inside)]
+        if isinstance(above, FUNCTIONS):
+            return
+        inside = above
 
 
 def _stops(machine: Machine, unit: Unit, statement: ast.stmt, names: set[str]) -> bool:

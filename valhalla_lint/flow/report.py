@@ -15,6 +15,13 @@ from valhalla_lint.flow.labels import Grade, Kind, Mark, Origin, Risk, Use
 from valhalla_lint.flow.looked_up import is_stored
 from valhalla_lint.flow.machine import ASKED, MADE, USED, Machine, Reached
 from valhalla_lint.flow.messages import is_number_of_message
+from valhalla_lint.flow.namings import (
+    is_made_unread,
+    is_naming,
+    is_of_form,
+    is_of_settings_object,
+    is_only_hashed,
+)
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
     base_of_join,
@@ -36,6 +43,7 @@ from valhalla_lint.flow.purposes import (
 from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.urls import is_converted
 from valhalla_lint.flow.values import BELOW, Attempt, Label, Place, Trail
+from valhalla_lint.flow.vetted import is_vetted
 from valhalla_lint.flow.words import AMBIGUOUS_MODEL_WORDS, MODEL_WORDS, names_folder, pieces, words
 from valhalla_lint.flow.worth import (
     MAKING,
@@ -390,6 +398,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
         return True
     if is_number_of_message(machine, reached) or is_converted(machine, reached) or is_stored(machine, reached):
         return True  # what it can be is said in another file, or what was stored
+    if is_vetted(machine, reached):
+        return True
     if not label.marks & Mark.INDIRECT:
         return False
     # given by one call that nobody has read, and taken by another
@@ -769,7 +779,10 @@ def _check(machine: Machine, reached: Reached) -> tuple[Attempt, bool] | None:
             audit = audit or is_only_reckoned(reached) or is_whole_content(machine, reached.label)
             audit = audit or is_glued(machine, reached) or decides_nothing(machine, attempt, reached)
             audit = audit or (attempt.place.unit is not machine.main and _is_one_of_several(attempt.place))
-            return attempt, audit or any(item.unread for item in reached.attempts)
+            audit = audit or is_naming(attempt.place) or is_made_unread(attempt, reached) or is_only_hashed(reached)
+            audit = audit or is_of_settings_object(machine, reached)
+            audit = audit or any(item.unread for item in reached.attempts)
+            return attempt, audit or is_vetted(machine, reached, attempt.place)
     return None
 
 
@@ -842,7 +855,7 @@ def _lone_check(machine: Machine, attempt: Attempt) -> Flow:
         steps=(_step(machine, attempt.place, "the check"),),
         reasons=("against: no use of the checked path is in sight",),
         confidence=Confidence.MEDIUM,
-        audit=is_asked_again(attempt),
+        audit=is_asked_again(attempt) or is_of_form(attempt.place),
     )
 
 
