@@ -55,7 +55,7 @@ from valhalla_lint.flow.values import (
     union,
     with_labels,
 )
-from valhalla_lint.flow.words import HEADER_LOOK_UPS, names_sent_file, pieces
+from valhalla_lint.flow.words import HEADER_LOOK_UPS, pieces, who_names_files
 
 NEVER_RETURNS = frozenset(
     """sys.exit exit quit os._exit os.abort flask.abort werkzeug.exceptions.abort werkzeug.abort bottle.abort
@@ -447,7 +447,7 @@ class Calls(Inlining):
             truth = asked_by_set(receiver, name, call.arguments[0], Place(call.frame.unit, call.node))
             if truth is not None:
                 return Value(truth=truth)
-        if name in HEADER_LOOK_UPS and names_sent_file((call.argument(0) or CLEAN).const):
+        if name in HEADER_LOOK_UPS and who_names_files((call.argument(0) or CLEAN).const):
             return self.item(receiver, call.argument(0) or CLEAN, call.node, call.state, call.frame)
         for thing in receiver.things:
             match thing:

@@ -22,7 +22,16 @@ from valhalla_lint.flow.shown import ANSWERS, LEVELS, answers, showing_methods, 
 from valhalla_lint.flow.strings import EXTENSION
 from valhalla_lint.flow.tables import HANDING, handed
 from valhalla_lint.flow.units import ClassRef, Unit, once_a_node, once_a_unit
-from valhalla_lint.flow.words import DISPOSITION, OWNERS, names_base, names_choice, pieces, reads_sent_file, words
+from valhalla_lint.flow.words import (
+    DISPOSITION,
+    OWNERS,
+    SHARDS,
+    names_base,
+    names_choice,
+    pieces,
+    reads_sent_file,
+    words,
+)
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
@@ -274,7 +283,7 @@ class Demand:
         module = self.unit.module
         found = set(begins(self.machine, self.unit))
         found |= registered(self.unit, self.machine.catalogue).keys()
-        if DISPOSITION in module.lower:
+        if DISPOSITION in module.lower or SHARDS in module.text:
             reads = (*module.nodes(ast.Subscript), *module.nodes(ast.Call))
             sent = {module.scopes.scope(item) for item in reads if reads_sent_file(item)}
             self.telling |= sent

@@ -265,6 +265,7 @@ ENTERS = {
     Kind.HANDLER: "comes with the request",
     Kind.UPLOAD: "is chosen by whoever uploads",
     Kind.MEMBER: "is chosen by whoever made the archive",
+    Kind.CHECKPOINT: "is chosen by whoever made the checkpoint",
     Kind.TOOL: "is chosen by a language model",
     Kind.REMOTE: "comes from another machine",
     Kind.INTERFACE: "is typed by a user",

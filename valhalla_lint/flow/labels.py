@@ -101,6 +101,7 @@ class Kind(Enum):
     HANDLER = "handler"
     UPLOAD = "upload"
     MEMBER = "member"
+    CHECKPOINT = "checkpoint"
     TOOL = "tool"
     REMOTE = "remote"
     INTERFACE = "interface"
@@ -124,6 +125,7 @@ GRADES: dict[Kind, Grade] = {
     Kind.HANDLER: Grade.CERTAIN,
     Kind.UPLOAD: Grade.CERTAIN,
     Kind.MEMBER: Grade.CERTAIN,
+    Kind.CHECKPOINT: Grade.CERTAIN,
     Kind.TOOL: Grade.CERTAIN,
     Kind.REMOTE: Grade.CERTAIN,
     Kind.INTERFACE: Grade.CERTAIN,

@@ -51,7 +51,7 @@ from valhalla_lint.flow.values import (
     reads_as,
     with_labels,
 )
-from valhalla_lint.flow.words import names_sent_file
+from valhalla_lint.flow.words import who_names_files
 
 PATH_TYPE = "pathlib.Path"
 LETTERS = "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable".split()
@@ -411,8 +411,9 @@ class Objects(Machine):
 
     def item(self, base: Value, key: Value, node: ast.AST, state: State, frame: Frame) -> Value:
         """`base[key]`."""
-        if names_sent_file(key.const) and not self.secrets:
-            return self.source(Kind.REMOTE, self.segment(node, frame.unit), node, frame, "filename")
+        chosen = who_names_files(key.const) if not self.secrets else None
+        if chosen is Kind.REMOTE or (chosen is not None and self.cell(base, state) is None):  # of no index that is made
+            return self.source(chosen, self.segment(node, frame.unit), node, frame, "filename")
         if (
             isinstance(base.const, str | bytes | tuple)
             and isinstance(key.const, int)

@@ -278,7 +278,7 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         topic = "model" if (model and not kept) or reached.use is Use.MODEL else "path"
         yield from _graded(machine, reached, at, topic)
     elif reached.use is Use.HUB:
-        if reached.left & Risk.FREE:
+        if reached.left & Risk.FREE and origin.kind is not Kind.CHECKPOINT:  # a file of the same repository there
             yield from _graded(machine, reached, at, "model")
     elif reached.use is Use.PROCESS and "model" not in origin.words:
         if origin.grade is Grade.CERTAIN and escapes(reached.left) and _is_put_below(label):
@@ -356,7 +356,7 @@ def _graded(machine: Machine, reached: Reached, at: ast.AST, topic: str) -> Iter
             return  # whoever runs the program chooses the files that it works on
         audit = True
         confidence = Confidence.LOW
-    elif reached.argument == "join" and topic != "model":
+    elif origin.kind is Kind.CHECKPOINT or (reached.argument == "join" and topic != "model"):
         confidence = Confidence.MEDIUM
     audit = audit or (reached.entry in machine.things and origin.kind is not Kind.PARAMETER)
     audit = audit or _is_dull(machine, reached, joined=joined)

@@ -4,6 +4,8 @@ import ast
 import re
 from functools import lru_cache
 
+from valhalla_lint.flow.labels import Kind
+
 PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 NUMBER = re.compile(r"[0-9]{1,99}")
 """A number that Python reads: `int` refuses other signs that `isdigit` takes for digits, and thousands of digits."""
@@ -28,6 +30,9 @@ FILE_WORDS = frozenset(
 )
 DISPOSITION = "content-disposition"
 """The header in which the other side says how a file is called."""
+SHARDS = "weight_map"
+"""The key under which the index of a checkpoint in several files (of transformers, diffusers, accelerate) says in which
+file each tensor lies."""
 HEADER_LOOK_UPS = frozenset({"get", "get_all", "getheader", "get_header", "getlist"})
 """Methods that give a header; others set one."""
 BASE_WORDS = frozenset(
@@ -95,18 +100,25 @@ def names_root(text: str) -> bool:
     return parts <= BASE_WORDS and not ROOT_WORDS.isdisjoint(parts)
 
 
-def names_sent_file(value: object) -> bool:
-    """Whether a key is that of the header in which the other side names a file, whatever library gives the header."""
-    return isinstance(value, str) and len(value) == len(DISPOSITION) and value.lower() == DISPOSITION
+def who_names_files(key: object) -> Kind | None:
+    """Who chose the names of files that a key leads to, whatever object it is asked of.
+
+    Another machine, in a header, or whoever made a checkpoint, in its index.
+    """
+    if not isinstance(key, str):
+        return None
+    if len(key) == len(DISPOSITION) and key.lower() == DISPOSITION:
+        return Kind.REMOTE
+    return Kind.CHECKPOINT if key == SHARDS else None
 
 
 def reads_sent_file(node: ast.AST) -> bool:
-    """Whether an expression reads that header: it is looked up, not set."""
+    """Whether an expression looks such a key up, and does not set it."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Load()):
-            return names_sent_file(key)
+            return who_names_files(key) is not None
         case ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=key), *_]) if name in HEADER_LOOK_UPS:
-            return names_sent_file(key)
+            return who_names_files(key) is not None
         case _:
             return False
 
