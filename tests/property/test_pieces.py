@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import partial
 from unittest.mock import patch
 
 import pytest
@@ -9,9 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from valhalla_lint.core.parsed import Parsed, Pieces
+from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Source
 from valhalla_lint.facts import joined
 from valhalla_lint.facts.index import KINDS, Index
 from valhalla_lint.facts.joined import JoinedIndex
+from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.pieces import read_in_pieces
 from valhalla_lint.facts.scopes import JoinedScopes, Scopes
@@ -39,6 +43,8 @@ LINES = (
     *("def k():", "        return 3", "# c \\", "x; y", "    ; z", "\f", "except: pass", "\ty = 1"),
 )
 
+
+WORDS = tuple(map(frozenset, ({"wraps"}, {"os", "self.x"}, {"é"}, {"return"}, {"()"}, {"nowhere"})))
 
 TEXTS = st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=8).map("\n".join)
 EDITS = st.tuples(st.integers(0, 40), st.integers(0, 3), st.lists(st.sampled_from(LINES), max_size=3))
@@ -72,6 +78,10 @@ def ids(names: Sequence[ast.Name]) -> Iterator[str]:
     return (node.id for node in names)
 
 
+def ids_with(letter: str, names: Sequence[ast.Name]) -> Iterator[str]:
+    return (name for name in ids(names) if letter in name)
+
+
 def is_python(text: str) -> bool:
     try:
         ast.parse(text)
@@ -88,6 +98,10 @@ def test_whatever_was_typed_before_the_last_text_is_read_as_by_itself(
     for typed, pieces in read_while_typed(text, edits):
         assert dumped(pieces.parsed) == dumped(parse(typed))
         assert bool(pieces.parsed.problem) != is_python(typed)
+        module, anew = (
+            Module(Source("app.py", typed, parsed=parsed), Settings()) for parsed in (pieces.parsed, parse(typed))
+        )
+        assert [module.mentions(words) for words in WORDS] == [anew.mentions(words) for words in WORDS]
 
 
 @settings(deadline=None)
@@ -114,6 +128,9 @@ def _compare_indices(text: str, edits: list[tuple[int, int, list[str]]], unasked
         assert [[*known.nodes(kind)] for kind in KINDS] == [[*whole.nodes(kind)] for kind in KINDS]
         assert known.grouped(ast.Name, by_id) == whole.grouped(ast.Name, by_id)
         assert known.found("ids", ast.Name, ids) == whole.found("ids", ast.Name, ids)
+        letter = "xya"[number % 3]  # another context for the same question
+        asked = ("ids with a letter", ast.Name, partial(ids_with, letter), letter)
+        assert known.found(*asked) == whole.found(*asked)
         scopes, joint = Scopes(whole), JoinedScopes(known, pieces.parsed.kept)
         assert [joint.scope(node) for node in whole.order] == [scopes.scope(node) for node in whole.order]
         assert [joint.bindings(scope) for scope in whole.scopes] == [scopes.bindings(scope) for scope in whole.scopes]

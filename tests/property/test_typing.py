@@ -49,6 +49,17 @@ LINES = (
         "__all__ = ['g']",
         "    n = timeout * 3600",
     ),
+    *(
+        "def f(self, filename, password='q8Zr2Lk9Xw', *, secret_key='Xw9kL2rZ8q'):",
+        "d = {'db.password': 'q8Zr2Lk9Xw', 'name': 'API_KEY', 'value': 'q8Zr2Lk9XwQ'}",
+        "connect(auth=('user', 'q8Zr2Lk9Xw'), token='q8Zr2Lk9XwQ')",
+        "run(['curl', '-u', 'me:q8Zr2Lk9Xw'])",
+        "app.get('/items')(g)",
+        "for key, text in d.items():",
+        "    open('../' + name)",
+        "    raise ValueError(password)",
+        "# valhalla: ignore[VH2]",
+    ),
 )
 KEYS = st.tuples(st.integers(0, 60), st.integers(0, 2), st.lists(st.sampled_from(LINES), max_size=2))
 

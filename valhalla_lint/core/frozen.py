@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 else:
 
     def replace(item: Kind, /, **changes: object) -> Kind:
-        """As `dataclasses.replace` of an object with several slots, in a third of the time. Raises TypeError."""
+        """As `dataclasses.replace` of an object with several slots, in half of the time. Raises TypeError."""
         kind = item.__class__
-        names, read = _slots(kind)
-        return kind(**{**dict(zip(names, read(item), strict=True)), **changes})
+        names, known, read = _slots(kind)
+        if not known.issuperset(changes):
+            raise TypeError(kind.__name__)
+        return kind(*map(changes.get, names, read(item)))
 
     @cache
-    def _slots(kind: type) -> tuple[tuple[str, ...], attrgetter]:
-        return kind.__slots__, attrgetter(*kind.__slots__)
+    def _slots(kind: type) -> tuple[tuple[str, ...], frozenset[str], attrgetter]:
+        return kind.__slots__, frozenset(kind.__slots__), attrgetter(*kind.__slots__)
 
 
 __all__ = ("frozen", "replace")

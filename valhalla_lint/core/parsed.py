@@ -111,7 +111,17 @@ class Piece(NamedTuple):
     body: list[ast.stmt]
     fault: BaseException | None = None
     parts: Parts = MappingProxyType({})
-    facts: dict[str, Any] | None = None
+    facts: dict[object, Any] | None = None
+
+    def mentions(self, words: frozenset[str]) -> bool:
+        """Whether one of some words, in small letters, stands in the lines."""
+        known: bool | None = self.facts.get(words) if self.facts is not None else None
+        if known is None:
+            lower = self.text.lower()
+            known = any(word in lower for word in words)
+            if self.facts is not None:
+                self.facts[words] = known
+        return known
 
     @property
     def broken(self) -> bool:

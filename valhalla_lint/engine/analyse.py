@@ -19,7 +19,7 @@ FlowEngine = Callable[[Module, frozenset[str]], Iterable[Flow]]
 """Answers the questions (topics) that selected rules ask about one file."""
 
 INTERNAL_ERROR = "VH908"
-SUPPRESSING = ("noqa", "valhalla")
+SUPPRESSING = frozenset({"noqa", "valhalla"})
 """One of these stands, in whatever writing, in every file with a suppression."""
 
 
@@ -80,7 +80,7 @@ def analyse(
     found: list[_Found] = []
     for item in answering.rules:
         head = item.head
-        if not head.checks or (head.needs and not any(word in module.lower for word in head.needs)):
+        if not head.checks or (head.needs and not module.mentions(head.needs)):
             continue
         if (check := item.rule.check) is not None:
             found.extend(_findings(module, item, check(module, item.options), settings, tier))
@@ -96,7 +96,7 @@ def analyse(
     suppressed: tuple[Suppressed, ...] = ()
     answers: tuple[Answer, ...] = ()
     problems: Mapping[str, Sequence[Hit]] = {}
-    if any(word in module.lower for word in SUPPRESSING):
+    if module.mentions(SUPPRESSING):
         from valhalla_lint.engine.suppress import Suppressions, by_code
 
         suppressions = Suppressions.of(module, settings, found=bool(findings))

@@ -54,6 +54,8 @@ class Binder:
     def __init__(self, module: "Module", telling: Mapping[str, NameVerdict]) -> None:
         self.module = module
         self.telling = telling
+        self.context = "\n".join(sorted(telling))
+        """What `telling` holds, as a context of questions about nodes."""
 
     @cached_property
     def text_tokens(self) -> bool:

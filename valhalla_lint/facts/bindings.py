@@ -5,7 +5,7 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -45,13 +45,11 @@ def bindings(module: "Module", telling: Mapping[str, NameVerdict]) -> Iterator[B
     yield from _keywords(module, binder)
     yield from called_with(module, binder)
     yield from _auth_pairs(module, binder)
-    for node in module.nodes(ast.List):
-        if len(node.elts) > 1 and node.elts[0].__class__ is ast.Constant:
-            program = node.elts[0].value
-            if program == "curl":
-                yield from _curl(node.elts, binder)
-            elif program in SHORT_OPTIONS:
-                yield from _short_option(node.elts, binder)
+    for node in module.index.found("lists that begin with a program", ast.List, _begin_with_program):
+        if node.elts[0].value == "curl":  # type: ignore[attr-defined]  # a constant, as just asked
+            yield from _curl(node.elts, binder)
+        else:
+            yield from _short_option(node.elts, binder)
 
 
 def weak_binding(module: "Module", node: ast.Constant, text: str) -> Iterator[Bound]:
@@ -292,39 +290,51 @@ def _tuple(target: ast.Tuple | ast.List, value: ast.AST, binder: Binder) -> Iter
 
 def _dicts(module: "Module", binder: Binder) -> Iterator[Bound]:
     telling = binder.telling
-    for node in module.nodes(ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            kind = key.__class__
-            if kind is ast.Constant:
-                name = key.value  # type: ignore[union-attr]  # a Constant, as just asked
-                if name.__class__ is bytes:
-                    name = name.decode("latin-1")
-                elif name.__class__ is not str:
+
+    def that_tell(nodes: Sequence[ast.Dict]) -> Iterator[tuple[ast.Dict, str, ast.expr]]:
+        for node in nodes:
+            for key, value in zip(node.keys, node.values, strict=True):
+                kind = key.__class__
+                if kind is ast.Constant:
+                    name = key.value  # type: ignore[union-attr]  # a Constant, as just asked
+                    if name.__class__ is bytes:
+                        name = name.decode("latin-1")
+                    elif name.__class__ is not str:
+                        continue
+                elif kind is ast.Name or kind is ast.Attribute:
+                    name = target_name(key)
+                else:
                     continue
-            elif kind is ast.Name or kind is ast.Attribute:
-                name = target_name(key)
-            else:
-                continue
-            if (name in telling or _tells_alone(name)) and isinstance(value, SIMPLE):
-                yield from binder.bound(name, value)
-            elif name in VALUES and telling:
-                fields = {
-                    str(item.value): node.values[at]
-                    for at, item in enumerate(node.keys)
-                    if isinstance(item, ast.Constant)
-                }
-                yield from _entry(fields, binder)
+                if (name in telling or _tells_alone(name)) and isinstance(value, SIMPLE):
+                    yield node, name, value
+                elif name in VALUES and telling:
+                    yield node, "", value
+
+    for node, name, value in module.index.found("telling keys", ast.Dict, that_tell, binder.context):
+        if name:
+            yield from binder.bound(name, value)
+            continue
+        fields = {
+            str(item.value): node.values[at] for at, item in enumerate(node.keys) if isinstance(item, ast.Constant)
+        }
+        yield from _entry(fields, binder)
 
 
 def _functions(module: "Module", binder: Binder) -> Iterator[Bound]:
     telling = binder.telling
-    functions: list[FunctionNode | ast.Lambda] = [*_named_functions(module), *module.nodes(ast.Lambda)]
-    for node in functions:
-        arguments = node.args
-        if arguments.defaults or arguments.kw_defaults:
-            for argument, default in defaults(node):
-                if argument.arg in telling and isinstance(default, SIMPLE):
-                    yield from binder.bound(argument.arg, default)
+
+    def with_default(nodes: Sequence[FunctionNode | ast.Lambda]) -> Iterator[tuple[str, ast.expr]]:
+        for node in nodes:
+            arguments = node.args
+            if arguments.defaults or arguments.kw_defaults:
+                for argument, default in defaults(node):
+                    if argument.arg in telling and isinstance(default, SIMPLE):
+                        yield argument.arg, default
+
+    kinds: tuple[type[FunctionNode | ast.Lambda], ...] = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    for kind in kinds:
+        for name, default in module.index.found(f"defaults of {kind.__name__}", kind, with_default, binder.context):
+            yield from binder.bound(name, default)
 
 
 def _returned(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -352,7 +362,11 @@ def _entry(fields: Mapping[str, ast.expr], binder: Binder) -> Iterator[Bound]:
 
 def _keywords(module: "Module", binder: Binder) -> Iterator[Bound]:
     telling = binder.telling
-    for keyword in module.nodes(ast.keyword):
+
+    def that_tell(nodes: Sequence[ast.keyword]) -> Iterator[ast.keyword]:
+        return (node for node in nodes if node.arg in telling or node.arg in ASKED_KEYWORDS)
+
+    for keyword in module.index.found("telling keywords", ast.keyword, that_tell, binder.context):
         name = keyword.arg
         if name in telling:
             if isinstance(keyword.value, SIMPLE):
@@ -408,16 +422,23 @@ def _looked_up(node: ast.expr) -> str:
 
 AUTH_NAMES = frozenset({"auth", "http_auth", "basic_auth", "proxy_auth"})
 """Names of pairs of user and password."""
+ASKED_KEYWORDS = AUTH_NAMES | ABSENT | frozenset(VALUES)
+"""Keywords that count beside telling names."""
 PAIR_NAMES = AUTH_NAMES | {"credentials", "creds", "login"}
 """What such a pair is called where it is assigned."""
 
 
 def _auth_pairs(module: "Module", binder: Binder) -> Iterator[Bound]:
-    for node in module.nodes(ast.Tuple):
+    for node in module.index.found("pairs with a literal", ast.Tuple, _with_literal):
+        above = module.parent(node)
+        if isinstance(above, ast.Assign) and any(target_name(target) in PAIR_NAMES for target in above.targets):
+            yield from pair_of_auth(node, binder)
+
+
+def _with_literal(nodes: Sequence[ast.Tuple]) -> Iterator[ast.Tuple]:
+    for node in nodes:
         if len(node.elts) == 2 and node.elts[1].__class__ is ast.Constant:  # noqa: PLR2004 -- user and password
-            above = module.parent(node)
-            if isinstance(above, ast.Assign) and any(target_name(target) in PAIR_NAMES for target in above.targets):
-                yield from pair_of_auth(node, binder)
+            yield node
 
 
 def _curl(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:
@@ -434,6 +455,16 @@ SHORT_OPTIONS = frozenset(
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mariadb mariadb-dump mariadb-admin sshpass".split()
 )
 """Programs that take a password behind `-p`, glued to it (`sshpass` also apart)."""
+
+
+def _begin_with_program(nodes: Sequence[ast.List]) -> Iterator[ast.List]:
+    """The lists whose first element names a program that takes a password as an argument."""
+    for node in nodes:
+        match node.elts:
+            case [ast.Constant(value=program), _, *_] if program == "curl" or program in SHORT_OPTIONS:
+                yield node
+            case _:
+                pass
 
 
 def _short_option(elements: list[ast.expr], binder: Binder) -> Iterator[Bound]:

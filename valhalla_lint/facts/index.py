@@ -348,14 +348,15 @@ class Index:
         return cast("Sequence[Node]", self.by_type.get(kind, ()))
 
     def found(
-        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
+        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]], context: str = ""
     ) -> Sequence[Answer]:
         """What nodes of a class say, in their order.
 
-        question: names what is asked. ask: is given nodes, and must depend on nothing but what each holds and what
-        stands around it in its statement of the module: of a text that is read again and again, each is asked once.
+        question: names what is asked. ask: is given nodes, and must depend on nothing but the context, what each holds
+        and what stands around it in its statement of the module: of a text that is read again and again, each is asked
+        once, and again where the context has become another.
         """
-        del question
+        del question, context
         return list(ask(self.nodes(kind)))
 
     def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:

@@ -53,19 +53,21 @@ class Layer:
         self.scopes = [node for node in order if node.__class__ in SCOPES]
 
     def found(
-        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
+        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]], context: str
     ) -> Sequence[Answer]:
-        """What nodes of a class say, each asked once."""
-        known: Sequence[Answer] | None = self._facts.get(question)
-        if known is None:
-            if kind not in self.by_type:
-                known = ()
-            elif self.parts:
-                known = [answer for part in self.parts for answer in part.found(question, kind, ask)]
-            else:
-                known = [*ask(cast("Sequence[Node]", self.by_type[kind]))]
-            self._facts[question] = known
-        return known
+        """What nodes of a class say, each asked once in a context."""
+        known: tuple[str, Sequence[Answer]] | None = self._facts.get(question)
+        if known is not None and known[0] == context:
+            return known[1]
+        answers: Sequence[Answer]
+        if kind not in self.by_type:
+            answers = ()
+        elif self.parts:
+            answers = [answer for part in self.parts for answer in part.found(question, kind, ask, context)]
+        else:
+            answers = [*ask(cast("Sequence[Node]", self.by_type[kind]))]
+        self._facts[question] = context, answers
+        return answers
 
     def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
         """The nodes of a class by a name that each has, each asked once."""
@@ -238,10 +240,10 @@ class JoinedIndex(Index):
         return cast("Sequence[Node]", known)
 
     def found(
-        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]]
+        self, question: str, kind: type[Node], ask: Callable[[Sequence[Node]], Iterator[Answer]], context: str = ""
     ) -> Sequence[Answer]:
-        """As of any index; each node is asked once."""
-        return [answer for layer in self._layers for answer in layer.found(question, kind, ask)]
+        """As of any index; each node is asked once in a context."""
+        return [answer for layer in self._layers for answer in layer.found(question, kind, ask, context)]
 
     def grouped(self, kind: type[Node], group: Callable[[Sequence[Node]], Groups[Node]]) -> Groups[Node]:
         """As of any index; each node is asked once."""

@@ -4,7 +4,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, cast
 
 from valhalla_lint.core.parsed import Parsed
 from valhalla_lint.core.settings import Settings
@@ -74,6 +75,24 @@ class Module:
     def lower(self) -> str:
         """The text in lower case, for prefilters."""
         return self.source.text.lower()
+
+    def mentions(self, words: frozenset[str]) -> bool:
+        """Whether one of some words stands in the text, in whatever writing.
+
+        words: in small letters, none with a blank or with what ends a line. Of a text that is read again and again,
+        only pieces that have not been asked are searched.
+        """
+        parsed = self.source.parsed  # a text is not parsed for that
+        if parsed is None or not parsed.pieces:
+            lower = self.lower
+            return any(word in lower for word in words)
+        known: list[bool | None] = [*map(dict.get, self._facts_of_pieces, repeat(words))]  # hundreds, asked all at once
+        return any(piece.mentions(words) for piece in parsed.pieces) if None in known else True in known
+
+    @cached_property
+    def _facts_of_pieces(self) -> list[dict[object, Any]]:
+        pieces = self.source.parsed.pieces if self.source.parsed is not None else ()
+        return [{} if piece.facts is None else piece.facts for piece in pieces]
 
     @cached_property
     def hashes(self) -> list[str]:

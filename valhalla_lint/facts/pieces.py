@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from valhalla_lint.core.parsed import Kept, Parsed, Piece, Pieces
 from valhalla_lint.facts.joined import Layers, shift
-from valhalla_lint.facts.parse import LINE_END, explain, logical_lines, move, tree_of
+from valhalla_lint.facts.parse import explain, logical_lines, move, split_lines, tree_of
 from valhalla_lint.facts.recovery import recover
 
 AGAIN = 4
@@ -25,7 +25,7 @@ def read_in_pieces(text: str, known: Pieces | None = None) -> Pieces:
     known: an earlier text, of which pieces with the same lines are taken over. Effect: it is used up; its statements
     become part of the result, moved where lines were added or taken.
     """
-    lines = LINE_END.sub("\n", text.replace("\0", " "))
+    lines = "\n".join(split_lines(text.replace("\0", " "))) if "\r" in text else text.replace("\0", " ")
     return _Reader(lines, known).read()
 
 
@@ -92,7 +92,7 @@ class _Reader:
         tree = tree_of(text)
         if isinstance(tree, ast.Module):
             # what will be asked for anyway, and saves one more walk in order to move it
-            facts = {"index": Layers(tree.body)} if self._kept is not None and tree.body else {}
+            facts: dict[object, object] = {"index": Layers(tree.body)} if self._kept is not None and tree.body else {}
             return _at(Piece(text, 0, tree.body, facts=facts), before)
         self._faults[text] = tree.with_traceback(None)  # which holds the text, and more
         return None

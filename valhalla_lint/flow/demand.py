@@ -43,7 +43,7 @@ REQUEST = re.compile(r"req(?:uest)?\b")
 """What stands in every file that has a name for the request."""
 NORMAL_WORDS = frozenset({"abspath", "join", "normpath", "realpath", "resolve"})
 UP = frozenset({"..", "../", "..\\"})
-UP_TEXTS = tuple(f"{quote}..{rest}" for quote in "\"'" for rest in (quote, "/", "\\"))
+UP_TEXTS = frozenset(f"{quote}..{rest}" for quote in "\"'" for rest in (quote, "/", "\\"))
 """What a hand-written check of a path asks one of: a word of containment, `startswith` beside one of these words, or
 for a step up."""
 NOWHERE: frozenset[str] = frozenset()
@@ -192,7 +192,7 @@ class Demand:
         paths = self.unit.has_paths
         for binary in module.index.found(f"joins of paths: {paths}", ast.BinOp, partial(_joins, at_hand=paths)):
             self.sinks.add(scope_of(binary))
-        if not any(text in module.text for text in PATH_TEXTS):
+        if not module.mentions(PATH_TEXTS):
             return
         for joined in module.nodes(ast.JoinedStr):
             if joined.values and _begins_path(joined.values[0]):
@@ -288,15 +288,11 @@ class Demand:
             sent = {module.scopes.scope(item) for item in reads if reads_sent_file(item)}
             self.telling |= sent
             found |= sent
-        for scope in module.index.scopes:
-            if not isinstance(scope, FUNCTIONS) or scope in found:
-                continue
-            if (
-                self.audit
-                or _is_told_by_head(self.unit, scope)
-                or ((owner := module.scopes.class_of(scope)) is not None and owner.bases)
-            ):
-                found.add(scope)
+        for kind in FUNCTIONS:
+            if self.audit:
+                found.update(module.nodes(kind))
+            else:
+                found.update(module.index.found(f"told by head: {kind.__name__}", kind, partial(_told, self.unit)))
         return found
 
     def _may_begin(self, entry: Entry, *, has_sink: bool) -> bool:
@@ -339,15 +335,16 @@ class Demand:
         }
 
 
-@once_a_node
-def _is_told_by_head(unit: Unit, node: FunctionNode) -> bool:
-    """Whether a function's decorators or parameters say that something from outside may call it."""
-    del unit
-    return (
-        bool(node.decorator_list)
-        or protocol_of(node) is not None
-        or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(node))
-    )
+def _told(unit: Unit, functions: Iterable[FunctionNode]) -> Iterator[FunctionNode]:
+    """Those of some functions of which decorators, parameters or the bases of a class say that others may call them."""
+    for node in functions:
+        if (
+            node.decorator_list
+            or protocol_of(node) is not None
+            or any(arg.arg in REQUEST_NAMES or words(arg.arg) for arg in parameters(node))
+            or ((owner := unit.module.scopes.class_of(node)) is not None and owner.bases)
+        ):
+            yield node
 
 
 @once_a_node
@@ -457,7 +454,7 @@ def _guarding(unit: Unit) -> Guarding:
     if "startswith" in module.calls:
         normal = _callers_of(unit, NORMAL_WORDS)
         checking |= _callers_of(unit, {"startswith"}) & (normal | _callers_of(unit, leading_to(unit, normal)))
-    if any(up in module.text for up in UP_TEXTS):
+    if module.mentions(UP_TEXTS):
         checking |= {module.scopes.scope(node) for node in module.nodes(ast.Constant) if node.value in UP}
     leading = checking | _callers_of(unit, leading_to(unit, checking))
     return Guarding(frozenset(containing), frozenset(checking), frozenset(leading))
@@ -483,7 +480,7 @@ def showing(unit: Unit, catalogue: "Catalogue") -> Iterator[tuple[FunctionNode |
     The statements of the module itself are one as well.
     """
     module = unit.module
-    if not any(word in module.lower for word in SECRET_TEXTS):
+    if not module.mentions(SECRET_TEXTS):
         return
     log_words = catalogue.words("log")
     methods = showing_methods(catalogue)

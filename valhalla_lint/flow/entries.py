@@ -388,7 +388,10 @@ def handler_of(
     handed = registered(unit, machine.catalogue).get(node) or made_tool(unit, machine.catalogue, node)
     if handed is not None:
         return handed
-    if any(isinstance(given, ast.Call) and unit.module.name(given.func) in COMMAND_LINE for _, given in defaults(node)):
+    arguments = node.args
+    if (arguments.defaults or arguments.kw_defaults) and any(
+        isinstance(given, ast.Call) and unit.module.name(given.func) in COMMAND_LINE for _, given in defaults(node)
+    ):
         return Handler("typer", Kind.ARGUMENT), ""
     if owner is not None:
         load = node.name in machine.catalogue.handled and any(

@@ -428,9 +428,8 @@ class May:
         return False
 
     def _find_atoms(self, unit: Unit, node: ast.expr) -> Atoms:
-        hot = self._hot(unit)
         if self._kept is None or unit is not self._machine.main:
-            return self._spell(unit, node, hot)
+            return self._spell(unit, node, self._hot(unit))
         if self._spellings is None:
             of_handlers = self._rows.request_holders.isdisjoint(self._imported(unit))
             self._spellings = self._kept.table("spelled", (self._rows.request_parts, of_handlers, self._bounds(unit)))
@@ -439,6 +438,7 @@ class May:
             spelled = self._spellings.put(node, self._spell(unit, node, EVERYTHING))
         if not spelled.asked:
             return spelled
+        hot = self._hot(unit)
         if hot.others.imported:
             return self._heated(unit, spelled, hot)
         if self._heat is None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.facts.constants import MISSING
@@ -518,7 +518,12 @@ def is_offered(target: Target) -> bool:
         if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             return False
         scope = above
-    return not any(_is_private(part) for part in target.unit.path.split("/"))
+    return not _lies_in_private(target.unit.path)
+
+
+@lru_cache(maxsize=1024)
+def _lies_in_private(path: str) -> bool:
+    return any(_is_private(part) for part in path.split("/"))
 
 
 def _is_private(part: str) -> bool:

@@ -345,10 +345,14 @@ def _is_parameter(unit: Unit, node: ast.expr) -> bool:
 def names_a_key(reached: Reached) -> bool:
     """Whether what is put below a folder is a key of a dictionary that was handed in: `for name, text in d.items()`."""
     place = reached.label.join
-    if place is None or not (keys := _keys_in_loops(place.unit)):
-        return False
-    scopes = place.unit.module.scopes
-    for node in below(place.node):
+    return place is not None and bool(_keys_in_loops(place.unit)) and _holds_a_key(place.unit, place.node)
+
+
+@once_a_unit  # several questions about what is put below a folder begin with this one
+def _holds_a_key(unit: Unit, at: ast.AST) -> bool:
+    keys = _keys_in_loops(unit)
+    scopes = unit.module.scopes
+    for node in below(at):
         if isinstance(node, ast.Name) and node.id in keys:
             scope = scopes.binding_scope(node, node.id)
             bound = scopes.bindings(scope).get(node.id, ()) if scope is not None else ()

@@ -8,31 +8,12 @@ import ast
 
 from valhalla_lint.facts.module import Module
 
-SECRET_TEXTS = (
-    "os.environ",
-    ".headers",
-    "getpass",
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "token",
-    "api_key",
-    "apikey",
-    "credential",
-    "authorization",
-    "cookie",
-    "private_key",
-    "connection_str",
-    "conn_str",
-    "dsn",
-    "database_ur",
-    "db_ur",
-    "redis_ur",
-    "broker_ur",
+SECRET_TEXTS = frozenset(
+    """os.environ .headers getpass password passwd passphrase secret token api_key apikey credential authorization
+    cookie private_key connection_str conn_str dsn database_ur db_ur redis_ur broker_ur""".split()
 )
 """One of these stands in every file that can show a secret."""
-PATH_TEXTS = ("./", "~/")
+PATH_TEXTS = frozenset({"./", "~/"})
 """One of these stands in every file that makes a path from a text that begins one."""
 
 
@@ -41,6 +22,6 @@ def is_quiet(module: Module) -> bool:
     return (
         not module.nodes(ast.Call)
         and not any(isinstance(node.op, ast.Div) for node in module.nodes(ast.BinOp))
-        and not any(text in module.text for text in PATH_TEXTS)
-        and not any(text in module.lower for text in SECRET_TEXTS)
+        and not module.mentions(PATH_TEXTS)
+        and not module.mentions(SECRET_TEXTS)
     )

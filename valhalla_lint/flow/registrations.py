@@ -4,7 +4,7 @@ Also what a decorator makes of a function, above it (`@app.get("/x")`) or called
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.index import FunctionNode
@@ -38,13 +38,19 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
                         handler = handler._replace(skips=handler.skips | known)
                     before, route = found.get(function, (handler, template(module, call)))
                     found[function] = before._replace(skips=before.skips & handler.skips), route  # filled by each
-    for call in module.nodes(ast.Call):
-        if call.func.__class__ is ast.Call and len(call.args) == 1 and not call.keywords:
-            for function, _ in functions(unit, call.args[0]):
-                made = decorates(unit, catalogue, call.func)
-                if made is not None:
-                    found.setdefault(function, made)
+    for call in module.index.found("calls of what a call gives", ast.Call, _of_calls):
+        for function, _ in functions(unit, call.args[0]):
+            made = decorates(unit, catalogue, call.func)
+            if made is not None:
+                found.setdefault(function, made)
     return found
+
+
+def _of_calls(calls: Sequence[ast.Call]) -> Iterator[ast.Call]:
+    """Those of some calls that hand one thing to what another call gives: `app.get("/items")(function)`."""
+    for call in calls:
+        if call.func.__class__ is ast.Call and len(call.args) == 1 and not call.keywords:
+            yield call
 
 
 def decorates(unit: Unit, catalogue: Catalogue, decorator: ast.expr) -> tuple[Handler, str] | None:
