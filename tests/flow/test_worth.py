@@ -345,3 +345,21 @@ def test_a_checked_name_without_its_end_stays_inside(tmp_path: Path) -> None:
     )
     assert codes(check(tmp_path, begin + body)) == []
     assert codes(check(tmp_path, begin + body.replace("name = name", "name = request.args['other']"))) == ["VH201"]
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ('Image.open(request.data["file"])', []),
+        ('zipfile.ZipFile(request.data.get("file"))', []),
+        ('open(request.data["file"])', ["VH201"]),
+        ('Image.open(request.query_params["file"])', ["VH201"]),
+        ('Image.open(os.path.join("/srv/pictures", request.data["file"]))', ["VH201"]),
+    ],
+)
+def test_a_part_of_a_body_may_be_a_file_where_a_file_is_taken(tmp_path: Path, use: str, expected: list[str]) -> None:
+    text = (
+        "import os\nimport zipfile\n\nfrom PIL import Image\nfrom rest_framework.views import APIView\n\n\n"
+        f"class Pictures(APIView):\n    def post(self, request):\n        {use}\n"
+    )
+    assert codes(check(tmp_path, text)) == expected

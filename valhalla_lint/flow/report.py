@@ -64,6 +64,7 @@ from valhalla_lint.flow.worth import (
     is_told_there,
     is_whole_content,
     makes_folders,
+    may_be_file,
 )
 
 PATH_USES = frozenset(
@@ -395,6 +396,8 @@ def _is_dull(machine: Machine, reached: Reached, *, joined: bool) -> bool:
     if reached.use is Use.TEMPLATE_NAME:
         return True  # its loader keeps it inside: any template of the folder, no more
     if reached.held or is_for_administrators(machine, reached) or is_whole_content(machine, label):
+        return True
+    if not joined and may_be_file(machine, reached):
         return True
     if is_number_of_message(machine, reached) or is_converted(machine, reached) or is_stored(machine, reached):
         return True  # what it can be is said in another file, or what was stored

@@ -41,6 +41,15 @@ READ = ".read("
 CLEANING = frozenset("sanitize sanitise sanitized secure safe".split())
 CLEANED = frozenset("path paths filename filenames name file basename join".split())
 """Words in the name of a function that makes a path harmless, and what it does that to."""
+READERS = frozenset(
+    """Image.open zipfile.ZipFile zipfile.PyZipFile zipfile.is_zipfile tarfile.is_tarfile numpy.load torch.load
+    joblib.load soundfile.read soundfile.SoundFile soundfile.info librosa.load AudioSegment.from_file
+    AudioSegment.from_wav AudioSegment.from_mp3 openpyxl.load_workbook docx.Document pypdf.PdfReader read_csv read_excel
+    read_json read_parquet read_table read_feather read_xml read_html ExcelFile""".split()
+)
+"""Calls that read an open file as well as the path of one."""
+BODIES = re.compile(r"\b(?:data|cleaned_data|validated_data|FILES|files)\b|\b(?:post|form)\(\)")
+"""What gives texts and files alike: of Django REST framework, of forms and serializers, of aiohttp and Starlette."""
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
 COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 PACKAGES = 64
@@ -318,6 +327,17 @@ def is_whole_content(machine: Machine, label: Label) -> bool:
     while parts[:1] == ("decode",) and isinstance(parts[-1], int):
         parts = machine.parts(parts[-1])
     return parts[:1] == ("source",)
+
+
+def may_be_file(machine: Machine, reached: Reached) -> bool:
+    """Whether a part of a body that may hold uploads goes, as it is, to what reads a file as well as its path."""
+    name = reached.name.removesuffix("()")
+    if name not in READERS and name.rpartition(".")[2] not in READERS:
+        return False
+    parts = machine.parts(reached.label.content)
+    if parts[:1] not in (("source",), ("item",)):
+        return False  # something was made of it, so that it is a text
+    return BODIES.search(reached.label.origin.text) is not None
 
 
 def is_cleaned_elsewhere(machine: Machine, label: Label) -> bool:
