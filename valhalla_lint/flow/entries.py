@@ -393,6 +393,8 @@ def handler_of(
         isinstance(given, ast.Call) and unit.module.name(given.func) in COMMAND_LINE for _, given in defaults(node)
     ):
         return Handler("typer", Kind.ARGUMENT), ""
+    if _is_tool(unit, node):
+        return Handler("tool", Kind.TOOL), ""
     if owner is not None:
         load = node.name in machine.catalogue.handled and any(
             HANDLER_BASE.search(last_name(base)) for base in owner.node.bases
@@ -421,6 +423,24 @@ def _templated(unit: Unit, node: FunctionNode, call: ast.Call) -> tuple[Handler,
     return Handler("route", skips=frozenset(own - names.keys())), route
 
 
+def _is_tool(unit: Unit, node: FunctionNode) -> bool:
+    """Whether a function is written for a server of tools, wherever it is registered.
+
+    One parameter is the server's context, which it fills in, and another is described to the language model by a field.
+    """
+    annotated = [arg.annotation for arg in parameters(node) if arg.annotation is not None]
+    if not any(unit.module.name(item) in TOOL_CONTEXTS for item in annotated):
+        return False
+    said = [inner for item in annotated if isinstance(item, ast.Subscript) for inner in ast.walk(item.slice)]
+    said.extend(given for _, given in defaults(node))
+    return any(isinstance(item, ast.Call) and unit.module.name(item.func) == DESCRIBED for item in said)
+
+
+TOOL_CONTEXTS = frozenset(
+    {"mcp.server.fastmcp.Context", "mcp.server.fastmcp.server.Context", "fastmcp.Context", "fastmcp.server.Context"}
+)
+"""Annotations of the parameter with which a server of tools hands itself to a tool."""
+DESCRIBED = "pydantic.Field"
 COMMAND_LINE = frozenset({"typer.Argument", "typer.Option"})
 """Defaults of parameters that the command line fills, wherever the command is registered."""
 
