@@ -326,7 +326,7 @@ def test_a_loader_of_models_loads_the_model_that_it_is_told(tmp_path: Path, name
     assert codes(check(tmp_path, text)) == expected
 
 
-@pytest.mark.parametrize(("field", "expected"), [("ImageField", []), ("CharField", ["VH201"])])
+@pytest.mark.parametrize(("field", "expected"), [("ImageField", []), ("SmallImageField", []), ("CharField", ["VH201"])])
 def test_an_upload_in_a_form_is_no_name_of_a_file(tmp_path: Path, field: str, expected: list[str]) -> None:
     text = (
         "from django import forms\nfrom PIL import Image\n\n\nclass AvatarForm(forms.Form):\n"

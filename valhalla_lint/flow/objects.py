@@ -79,6 +79,7 @@ STREAMS = ("file", "stream")
 VALIDATED = ("cleaned_data", "validated_data")
 """Attributes of forms and serializers that hold what came, as objects of the types that the fields say."""
 UPLOAD_FIELDS = ("FileField", "ImageField")
+"""How the classes of fields are called that hold uploads, those of a project as well (`LimitedFileField`)."""
 ADDRESSED = {
     "scheme": PLACE,
     "netloc": Risk.SEPARATOR | Risk.ABSOLUTE,
@@ -717,7 +718,7 @@ def keeps_upload(label: Label, name: str, unit: Unit) -> bool:
         return name == "files"
     if not label.origin.text.endswith(VALIDATED):
         return False
-    fields = (call for last in UPLOAD_FIELDS for call in unit.module.calls.get(last, ()))
+    fields = (call for last, calls in unit.module.calls.items() if last.endswith(UPLOAD_FIELDS) for call in calls)
     return any(
         isinstance(target, ast.Name) and target.id == name
         for call in fields

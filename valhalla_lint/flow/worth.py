@@ -48,8 +48,8 @@ READERS = frozenset(
     read_json read_parquet read_table read_feather read_xml read_html ExcelFile""".split()
 )
 """Calls that read an open file as well as the path of one."""
-BODIES = re.compile(r"\b(?:data|cleaned_data|validated_data|FILES|files)\b|\b(?:post|form)\(\)")
-"""What gives texts and files alike: of Django REST framework, of forms and serializers, of aiohttp and Starlette."""
+BODIES = re.compile(r"\b(?:data|FILES|files)\b|\b(?:post|form)\(\)")
+"""What gives texts and files alike: of Django REST framework, aiohttp and Starlette."""
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
 COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 PACKAGES = 64
