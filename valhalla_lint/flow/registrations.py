@@ -19,6 +19,10 @@ from valhalla_lint.flow.words import OWNERS
 VERBS = frozenset("get post put patch delete head options websocket route api_route".split())
 
 
+WHOLE = frozenset({"register_instance", "Fire"})
+"""Registrations of all public methods of an object or a class: of a server of XML-RPC, of a command line."""
+
+
 @once_a_unit
 def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[Handler, str]]:
     """The functions of a file that it registers itself: each with what calls it, and its path template or ""."""
@@ -30,7 +34,8 @@ def registered(unit: Unit, catalogue: Catalogue) -> Mapping[FunctionNode, tuple[
             continue
         for call in module.calls[last]:
             for given in arguments(call, registration):
-                for function, known in functions(unit, given):
+                offered = ((method, frozenset[str]()) for method in (_methods(unit, given) if last in WHOLE else ()))
+                for function, known in (*functions(unit, given), *offered):
                     handler = registration.handler
                     if PAGES in registration.imports:
                         handler = handler._replace(skips=handler.skips | handed_by_page(module, call, function))
@@ -163,6 +168,24 @@ def functions(unit: Unit, given: ast.expr) -> Iterator[tuple[FunctionNode, froze
             for node, known in functions(unit, first):
                 free = [arg.arg for arg in parameters(node) if arg.arg not in known and arg.arg not in OWNERS]
                 yield node, known | named | frozenset(free[: len(filled)])
+        case _:
+            pass
+
+
+def _methods(unit: Unit, given: ast.expr) -> Iterator[FunctionNode]:
+    """The public methods of a class of the file that an expression names, or of which it is an object."""
+    match given:
+        case ast.Name(id=name):
+            scopes = unit.module.scopes
+            scope = scopes.binding_scope(given, name)
+            bound = scopes.bindings(scope).get(name, ()) if scope is not None else ()
+            owner = next((node for node in bound if isinstance(node, ast.ClassDef)), None)
+            if owner is not None:
+                yield from (node for method, node in unit.methods.get(owner, {}).items() if not method.startswith("_"))
+            elif isinstance(made := scopes.value_of(given), ast.Call):
+                yield from _methods(unit, made.func)
+        case ast.Call(func=ast.Name() as maker):
+            yield from _methods(unit, maker)
         case _:
             pass
 
