@@ -71,7 +71,7 @@ IMPORTERS = frozenset({"__import__", "import_module", "resolve_name"})
 """Functions for which a value counts that was put below nothing: what a checkpoint names there runs."""
 CHECKERS = frozenset("path safe inside within subdir subpath traversal contained".split())
 """Words in the name of a function that checks places."""
-ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile".split())
+ANCHORS = frozenset("tarfile zipfile TarFile ZipFile py7zr SevenZipFile rarfile RarFile UploadFile list_blobs".split())
 MAX_KEY = 40
 MAX_BORROWS = 3
 """Calls inside calls that are asked for a source; inside one file any number."""

@@ -85,6 +85,8 @@ WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
 MAX_SINKS = 3
 """Other sinks that one message names."""
 MAX_STEPS = 12
+OF_REPOSITORY = frozenset({"1", "filename"})
+"""Arguments of a hub's calls that name a file of a repository, which the repository's own index or list may choose."""
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
     "steps": "a function was too long to be followed to its end",
@@ -279,7 +281,8 @@ def _candidates(machine: Machine, reached: Reached) -> Iterator[Candidate]:
         topic = "model" if (model and not kept) or reached.use is Use.MODEL else "path"
         yield from _graded(machine, reached, at, topic)
     elif reached.use is Use.HUB:
-        if reached.left & Risk.FREE and origin.kind is not Kind.CHECKPOINT:  # a file of the same repository there
+        listed = origin.kind in (Kind.CHECKPOINT, Kind.REMOTE) and reached.argument in OF_REPOSITORY
+        if reached.left & Risk.FREE and not listed:
             yield from _graded(machine, reached, at, "model")
     elif reached.use is Use.PROCESS and "model" not in origin.words:
         if origin.grade is Grade.CERTAIN and escapes(reached.left) and _is_put_below(label):
