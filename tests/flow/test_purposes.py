@@ -470,3 +470,14 @@ def test_what_nobody_in_sight_names_must_lie_where_something_is_kept_for_others(
     )
     assert codes(check(tmp_path, text)) == expected
     assert codes(check(tmp_path, text, AUDIT)) == ["VH202"]
+
+
+@pytest.mark.parametrize(("ending", "expected"), [('"".join(Path(name).suffixes)', []), ("name", ["VH201"])])
+def test_the_suffixes_of_a_name_hold_no_separator(tmp_path: Path, ending: str, expected: list[str]) -> None:
+    text = (
+        "import re\nimport tempfile\nfrom pathlib import Path\n\n\ndef save(headers):\n"
+        "    name = re.findall('filename=(.+)', headers.get('content-disposition'))\n"
+        "    if name[0].startswith('utf'):\n        name = name[0].lower()\n    else:\n        name = name[0]\n"
+        f"    return tempfile.NamedTemporaryFile(suffix={ending})\n"
+    )
+    assert codes(check(tmp_path, text)) == expected

@@ -40,6 +40,7 @@ PATH_PARTS = {
     "name": "name",
     "stem": "stem",
     "suffix": "suffix",
+    "suffixes": "suffix",
     "parent": "parent",
     "parents": "parents",
     "parts": "parts",
