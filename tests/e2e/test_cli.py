@@ -269,7 +269,7 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, sent: signal.Signals
     else:
         os.kill(process.pid, sent)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == (130 if sent == signal.SIGINT else -sent)
+    assert process.returncode == (130 if sent == signal.SIGINT else -sent), err
     assert b"Traceback" not in out + err
     for _ in range(200):
         if not any(_lives(worker) for worker in workers):

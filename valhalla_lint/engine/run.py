@@ -140,9 +140,16 @@ def _submit(pool: "ProcessPoolExecutor", chunks: Sequence[Sequence[Any]]) -> "li
 
 
 def _end(pool: "ProcessPoolExecutor") -> None:
-    """End the processes of a pool at once. Effect: they are gone."""
+    """End the processes of a pool at once. Effect: they are gone.
+
+    One may be ended while it hands an answer over, whose rest this process would wait for: the pipe's other end is open
+    here, too, so that it never ends. So that one is closed.
+    """
     for process in list((getattr(pool, "_processes", None) or {}).values()):
         process.terminate()
+    writer = getattr(getattr(pool, "_result_queue", None), "_writer", None)  # nothing public leads there
+    if writer is not None:
+        writer.close()
 
 
 def _end_with_us(pool: "ProcessPoolExecutor") -> Any:  # noqa: ANN401 -- whatever handler there was

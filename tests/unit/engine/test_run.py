@@ -1,6 +1,9 @@
 """Work on many items: the same answers, in the same order, however many processes there are."""
 
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -52,3 +55,35 @@ def test_few_files_stay_in_one_process() -> None:
     assert processes(0, 3) == 1
     assert processes(8, 3) == 3
     assert processes(2, 0) == 1
+
+
+LARGE = """
+import os, signal, threading, time
+
+from valhalla_lint.engine.run import Work, run
+
+
+def prepare():
+    return lambda item: "x" * 60_000_000
+
+
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+threading.Thread(target=interrupt, daemon=True).start()
+for _ in run(range(8), Work(prepare, str), 2):
+    pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="answers are handed over through a pipe that all processes hold")
+def test_an_interrupt_while_answers_are_handed_over_ends_all() -> None:
+    process = subprocess.Popen([sys.executable, "-c", LARGE], stderr=subprocess.PIPE)
+    try:
+        _, error = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == -signal.SIGINT, error
+    assert b"KeyboardInterrupt" in error
