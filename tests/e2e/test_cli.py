@@ -256,6 +256,7 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, sent: signal.Signals
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 -- no thread runs; a job in the background ignores it
     )
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     for _ in range(200):

@@ -72,6 +72,7 @@ def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 threading.Thread(target=interrupt, daemon=True).start()
 for _ in run(range(8), Work(prepare, str), 2):
     pass
