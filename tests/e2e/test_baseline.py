@@ -287,3 +287,14 @@ def test_what_is_not_checked_again_would_have_said_the_same(
         assert fewer == ["pkg/limits.py"]
     if change == "a helper that another file calls":
         assert fewer == ["pkg/helper.py", "pkg/user.py"]
+
+
+def test_create_says_what_reads_the_file_where_nothing_does(vh: Command) -> None:
+    write({"a.py": LIMIT})
+    told = '`check` reads it where it is told so: --baseline {0}, or baseline = "{0}" in the configuration\n'
+    assert vh("baseline", "create")[2] == (told.format("valhalla-baseline.json"))
+    assert vh("baseline", "create", "--baseline", "known.json")[2] == (told.format("known.json"))
+    write({"pyproject.toml": '[tool.valhalla-lint]\nbaseline = "known.json"\n'})
+    assert "told so" not in vh("baseline", "create", "--force")[2]
+    assert "told so" not in vh("baseline", "create", "--force", "--baseline", "known.json")[2]
+    assert vh("baseline", "create", "--baseline", "other.json")[2] == (told.format("other.json"))

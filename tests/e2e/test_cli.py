@@ -138,7 +138,9 @@ def test_an_option_that_a_command_does_not_have_is_refused_by_that_command(vh: C
     code, _, err = vh("check", "-q", "a.py")
     assert code == 2
     assert err.startswith("usage: valhalla-lint check ")
-    assert err.endswith("valhalla-lint check: error: unrecognized arguments: -q\n")
+    assert err.endswith(
+        "valhalla-lint check: error: unrecognized arguments: -q; `valhalla-lint check --help` says what it takes\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -299,3 +301,33 @@ def test_a_line_that_is_not_read_to_its_end_is_said(vh: Command) -> None:
     assert ended == 1
     ended, out, _ = vh("check", "--text-files", "--select", "VH1")
     assert (ended, out) == (0, f"a.json: read only in part: {reason}\nNo findings in 3 files, 1 read only in part.\n")
+
+
+def test_counts_and_a_report_in_the_same_place_are_refused(vh: Command) -> None:
+    write({"a.py": LIMIT})
+    for form in ("concise", "json", "full"):
+        ended, out, err = vh("check", "--statistics", "--output-format", form)
+        assert (ended, out) == (2, "")
+        assert f"--output {form}:FILE" in err
+    ended, out, _ = vh("check", "--statistics", "--output", "concise:found.txt")
+    assert (ended, "VH301" in out) == (1, True)
+    assert lines(Path("found.txt").read_text(encoding="utf-8")) == ["a.py:2:26: VH301 [production]"]
+
+
+def test_what_a_command_does_not_take_is_answered_with_what_to_do(vh: Command) -> None:
+    assert "--baseline FILE" in vh("baseline", "show", "nope.json")[2]
+    assert "`valhalla-lint rules --help`" in vh("rules", "nope")[2]
+
+
+def test_a_file_in_an_encoding_that_is_not_python_is_told_once(vh: Command) -> None:
+    text = ("# " + "\u6570\u636e\u96c6\u8bf4\u6587" * 9 + "\n") * 90 + "\nx = 1\n"
+    Path("a.py").write_bytes(text.encode("utf-16-le"))
+    Path("b.py").write_bytes(text.encode("utf-16"))
+    Path("c.py").write_bytes(b"# caf\xe9\ndef broken(:\n")
+    assert lines(vh("check", "--output-format", "concise")[1]) == [
+        "a.py:1:1: VH906 [production]",
+        "b.py:1:1: VH906 [production]",
+        "c.py:2:12: VH906 [production]",
+    ]
+    out = vh("check", "c.py", "--output-format", "concise")[1]
+    assert "not valid UTF-8 (first on line 1); read as Latin-1; " in out

@@ -530,3 +530,21 @@ def test_the_page_works_in_a_browser(repository: Path, tmp_path: Path) -> None:
     opened = shown.partition('id="assert-validation"')[2].partition(">")[0]
     assert 'open=""' in opened  # our script ran under the page's own policy
     assert 'href="https://example.invalid/rays/blob/' in shown
+
+
+def test_what_was_written_is_said(repository: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    err = io.StringIO()
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(err):
+        assert main.run(["review", str(repository), "--output", f"html:{page}"]) == 0
+    assert (out.getvalue(), err.getvalue()) == ("", f"{page}: html written\n")
+
+
+def test_a_repository_without_commits_is_pointed_to_the_folder(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    lay(tmp_path, {"a.py": "x = 1\n"})
+    err = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(err):
+        assert main.run(["review", str(tmp_path)]) == 2
+    assert "no commit at HEAD" in err.getvalue()
+    assert "--source" in err.getvalue()

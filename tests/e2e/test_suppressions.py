@@ -110,3 +110,29 @@ def test_reports_that_cannot_be_written_are_said_before_the_check(vh: Command) -
     Path("folder").mkdir()
     ended, _, err = vh("check", "--output", "json:folder")
     assert (ended, "cannot be written" in err) == (2, True)
+
+
+def test_answers_that_cannot_be_read_are_shown_with_what_is_wrong(vh: Command) -> None:
+    spaced = "  # noqa : VH301"
+    write(
+        {
+            "a.py": program(
+                "  # valhalla: ignore[VH301] until=2027-13-01 -- winter",
+                "  # valhalla: ignore VH301",
+                "  # valhalla: ignore-end[VH301]",
+                spaced,
+                "  #noqa: VH301",
+            )
+            + "x = 1  # valhalla: ignore-begin[VH301] -- never ended\n"
+        }
+    )
+    told = [line for line in lines(vh("check", "--output-format", "concise")[1]) if "VH905" in line]
+    ended, out, _ = vh("suppressions")
+    *shown, summary = out.splitlines()
+    assert (ended, summary) == (0, "6 suppressions: 1 used, 5 malformed.")
+    assert [line.split(": ")[0] for line in shown] == [line.split(": ")[0] for line in told], "what `check` tells"
+    assert shown[0].startswith("a.py:2:32: no code [production] ignore, malformed: until= wants a day of the calendar")
+    assert "all codes [production] noqa, used (1 finding): spacing makes it a bare noqa" in shown[3]
+    rows = json.loads(vh("suppressions", "--output-format", "json", "--state", "malformed")[1])
+    assert len(rows) == 5
+    assert all(row["problem"] and not row["code"] for row in rows)

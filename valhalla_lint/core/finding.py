@@ -144,10 +144,15 @@ class State(Enum):
     """All that it covers is unsuppressable."""
     UNASKED = "not judged"
     """Its rule was not asked about this file."""
+    MALFORMED = "malformed"
+    """It cannot be read as an answer, so it answers nothing."""
 
 
 class Answer(NamedTuple):
-    """One code of a suppression in the source: where, of which kind, and what it did; "" is the code of a bare one."""
+    """One code of a suppression in the source: where, of which kind, and what it did.
+
+    code: "" for a bare one, and for one that cannot be read. problem: why it does not mean what it looks like.
+    """
 
     kind: str
     code: str
@@ -157,6 +162,7 @@ class Answer(NamedTuple):
     reason: str = ""
     until: str = ""
     cell: CellPlace | None = None
+    problem: str = ""
 
 
 class FileReport(NamedTuple):

@@ -134,7 +134,8 @@ class Suppressions(NamedTuple):
             else:
                 answered.append(Suppressed(finding, answer.kind, answer.reason, answer.until))
         answers = tuple(self._answers(uses, refused, asked, known))
-        return Outcome(tuple(left), tuple(answered), (*self.problems, *_unused(answers)), answers)
+        told = (*self.problems, *_unused(answers))
+        return Outcome(tuple(left), tuple(answered), told, tuple(_with_malformed(answers, self.problems)))
 
     def _answers(
         self,
@@ -160,6 +161,20 @@ class Suppressions(NamedTuple):
                     state = State.UNUSED if meant <= asked else State.UNASKED
                 if entry.comment or state in (State.USED, State.REFUSED):
                     yield Answer(entry.kind, code, entry.place, state, count, entry.reason, entry.until)
+
+
+def _with_malformed(answers: Sequence[Answer], problems: Iterable[tuple[str, Hit]]) -> Iterator[Answer]:
+    """The answers, and the comments that were to be some; one that does something else is told with its problem."""
+    wrong = {hit.at: hit.values for code, hit in problems if code == MALFORMED and isinstance(hit.at, Span)}
+    lines = {at.line: str(values["problem"]) for at, values in wrong.items()}
+    for answer in answers:
+        yield answer._replace(problem=lines.get(answer.span.line, "")) if answer.kind != "ignore" else answer
+    read = {answer.span.line for answer in answers if answer.kind != "ignore"}
+    for at, values in wrong.items():
+        if at.line not in read:
+            comment = str(values["comment"]).lower()
+            kind = "ignore" if "valhalla" in comment else "noqa"
+            yield Answer(kind, "", at, State.MALFORMED, problem=str(values["problem"]))
 
 
 def _unused(answers: Iterable[Answer]) -> Iterator[tuple[str, Hit]]:

@@ -20,7 +20,7 @@ from valhalla_lint.facts.literals import target_name
 from valhalla_lint.facts.providers import Token, find
 from valhalla_lint.facts.secret_names import NameVerdict, names_in
 from valhalla_lint.facts.strings import SHORT, Judgement, Reason, is_random, judge, shape_of
-from valhalla_lint.facts.words import words
+from valhalla_lint.facts.words import with_article, words
 
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
@@ -293,7 +293,7 @@ def _provider(module: "Module", at: ast.AST | Span, target: str, text: str, toke
     if isinstance(at, ast.AST):
         at = place(module, at, value)
     kind = token.kind
-    reasons = [f"for: has the shape of a {kind.title}"]
+    reasons = [f"for: has the shape of {with_article(kind.title)}"]
     confidence = Confidence.HIGH
     if token.verified:
         reasons.append("for: its checksum holds")

@@ -21,7 +21,7 @@ from valhalla_lint.facts.minting import mint_secret
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.providers import kinds, mint_token
 from valhalla_lint.facts.regexes import literals
-from valhalla_lint.facts.words import last_name
+from valhalla_lint.facts.words import last_name, with_article
 
 SEED = "redaction"
 SHOWN_RUN = 5
@@ -124,8 +124,7 @@ def provider_sample(name: str, shape: int) -> Sample:
     kind = kinds()[name]
     token = mint_token(name, SEED, shape)
     head = kind.shapes[shape].head
-    article = "an" if kind.title[0] in "AEIO" else "a"
-    return Sample(f"{article} {kind.title}", token, token[len(head) :], head)
+    return Sample(with_article(kind.title), token, token[len(head) :], head)
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from valhalla_lint.facts.strings import Reason
 from valhalla_lint.facts.tables import table
-from valhalla_lint.facts.words import words
+from valhalla_lint.facts.words import with_article, words
 
 TELLING = re.compile(
     r"pass|pwd|pswd|pw\b|pw_|_pw|secret|token|key|cred|auth|jwt|bearer|cookie|session|signature|sas|verifier|senha|mdp|wachtwoord|contrasena|\bpat\b|_pat|pat_",
@@ -126,7 +126,7 @@ def judge_name(name: str) -> NameVerdict | None:
         return NameVerdict(
             label,
             reasons,
-            Reason(reasons, f"the name is that of a {_called(label)}"),
+            Reason(reasons, f"the name is that of {with_article(_called(label))}"),
             plural=word.endswith("s") and word not in ("pass", "credentials", "creds"),
             mock=mock,
         )

@@ -16,6 +16,19 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+SPELLED_OPEN = frozenset("aefhilmnorsx")
+"""Letters whose names begin with a vowel."""
+
+
+def with_article(name: str) -> str:
+    """A name behind the article that it is spoken with: a token, an AWS key, an npm token, an xAI key, a URL."""
+    first = WORD.match(name)
+    word = name.split(maxsplit=1)[0] if name else ""
+    letters = word.isupper() or not set(word.lower()) & set("aeiouy") or (first is not None and len(first[0]) == 1)
+    opens = word[:1].lower() in (SPELLED_OPEN if letters else frozenset("aeio"))
+    return f"{'an' if opens else 'a'} {name}"
+
+
 TRANSPARENT = word_set(
     """abs int float str round max min sum len mean sorted list tuple set median norm item cpu detach ceil floor
     absolute asarray array to squeeze unsqueeze reshape flatten view expand strip lower upper"""

@@ -23,6 +23,7 @@ from valhalla_lint.review.tree import (
     shown,
 )
 
+HEAD = "HEAD"
 SHA256_LENGTH = 64
 MAX_VERSION = 1024 * 1024
 """Bytes up to which old versions of files are searched."""
@@ -40,13 +41,18 @@ class GitTree(Tree):
 
     source = "git"
 
-    def __init__(self, repository: Path, revision: str = "HEAD") -> None:
+    def __init__(self, repository: Path, revision: str = HEAD) -> None:
         """Open a repository (work tree, linked work tree, bare) at a revision; raises ReviewError."""
         super().__init__()
         git = shutil.which("git")
         if git is None:
             raise ReviewError("git is not installed; an unpacked copy can be reviewed with --source")
         store = Store.at(repository)
+        if revision == HEAD and store.reference(HEAD) is None and not store.reftable:
+            raise ReviewError(
+                "there is no commit at HEAD; name a branch, tag or commit that is there, or review the folder as it is "
+                "with --source"
+            )
         start, walk = store.resolve(revision)
         if start is None and store.reftable:
             raise ReviewError("this repository keeps its references in a reftable; name the commit by its full id")
@@ -231,7 +237,7 @@ def common_ancestor(repository: Path, revision: str) -> tuple[str, bool]:
     view = View(git, store.objects, "sha256" if store.hash_length(None) == SHA256_LENGTH else "sha1", store.shallow)
     try:
         found = []
-        for name in (revision, "HEAD"):
+        for name in (revision, HEAD):
             start, walk = store.resolve(name)
             base = start or REVISION.fullmatch(name)["base"]  # type: ignore[index]  # `resolve` has matched it
             told = view.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}{walk}^{{commit}}")

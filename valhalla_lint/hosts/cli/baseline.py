@@ -42,6 +42,7 @@ def register(parser: argparse.ArgumentParser) -> None:
         options.add_configuration(action)
     show = actions.add_parser("show", help="say what a baseline answers, rule by rule")
     show.add_argument("--output-format", default="text", choices=("text", "json"), help="default: text")
+    show.set_defaults(hint="the file is named by --baseline FILE")
     _add_file(show)
     options.add_configuration(show)
 
@@ -52,8 +53,9 @@ def _add_file(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit status. Effect: writes baselines."""
-    if arguments.baseline is None and not file_for(options.configuration_of(arguments), None):
-        arguments.baseline = DEFAULT_FILE
+    named = arguments.baseline
+    if named is None and not file_for(options.configuration_of(arguments), None):
+        arguments.baseline = named = DEFAULT_FILE
     configuration = options.configuration_of(arguments)
     if arguments.action == "show":
         return show(configuration, as_json=arguments.output_format == "json")
@@ -72,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not only_check:
             write(ledger.file, written(after), "--baseline")
         sys.stdout.write(_told(ledger, configuration, arguments.action, after.total))
+    if arguments.action == "create" and named is not None:
+        sys.stderr.write(_unread_by_check(named, arguments))
     ended = _unread(checked)
     return status.FOUND if only_check and not ended and any(ledger.found.stale for ledger in found) else ended
 
@@ -97,6 +101,16 @@ def _told(ledger: Ledger, configuration: Configuration, action: str, total: int)
     if action != "create":
         parts += [f"{gone:,} gone", f"{moved:,} moved with their files"]
     return f"{printable(configuration.shown(ledger.file))}: {', '.join(parts)}\n"
+
+
+def _unread_by_check(named: str, arguments: argparse.Namespace) -> str:
+    """What has to be done that `check` reads a new baseline; "" where the configuration names it already."""
+    by_itself = options.configuration_of(argparse.Namespace(**{**vars(arguments), "baseline": None}))
+    file = file_for(by_itself, None)
+    if file is not None and file.resolve() == Path(named).resolve():
+        return ""
+    shown = printable(named)
+    return f'`check` reads it where it is told so: --baseline {shown}, or baseline = "{shown}" in the configuration\n'
 
 
 def _unread(checked: list[Checked]) -> int:

@@ -15,6 +15,11 @@ from valhalla_lint.linter import Checked, Compared, Rests, check_bytes, check_pa
 from valhalla_lint.reports.formats import report_of
 from valhalla_lint.reports.run import Run
 
+COUNTS_ALONE = (
+    "valhalla-lint: --statistics prints counts in the place of findings, so --output-format {form} has nothing to say; "
+    "leave one of them out, or write the findings into a file with --output {form}:FILE\n"
+)
+
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `check`."""
@@ -37,6 +42,9 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, report, and return the exit status."""
+    if arguments.statistics and arguments.output_format:
+        sys.stderr.write(COUNTS_ALONE.format(form=arguments.output_format))
+        return status.WRONG_USE
     configuration = options.configuration_of(arguments)
     if arguments.diff or (arguments.fix and STDIN in arguments.paths):
         from valhalla_lint.hosts.cli import fix  # the menders are loaded only where they are needed
@@ -50,7 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     with replays.recording() as looks:
         told, compared = _checked(configuration, arguments)
         output.deliver(told, files)
-        report = statistics_of(told) if arguments.statistics else report_of(arguments.output_format)(told)
+        report = (
+            statistics_of(told)
+            if arguments.statistics
+            else report_of(arguments.output_format or output.DEFAULT_FORMAT)(told)
+        )
     ended = max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
     if _says_the_same_again(arguments, configuration, compared.checked):
         replays.keep(arguments.argv, ended, report, looks)

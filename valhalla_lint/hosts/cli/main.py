@@ -60,7 +60,8 @@ def run(argv: Sequence[str]) -> int:
     parser, child = _overview(argv) if command is None else (_alone(command), None)
     arguments, unknown = parser.parse_known_args(argv if command is None else argv[1:])
     if unknown:
-        (child or parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+        hint = getattr(arguments, "hint", f"`{(child or parser).prog} --help` says what it takes")
+        (child or parser).error(f"unrecognized arguments: {' '.join(unknown)}; {hint}")
     arguments.argv = tuple(argv)
     if arguments.command is None:
         parser.print_help()

@@ -10,13 +10,14 @@ from valhalla_lint.config import ConfigurationError, Problem
 from valhalla_lint.reports.formats import FORMATS, report_of
 from valhalla_lint.reports.run import Run
 
+DEFAULT_FORMAT = "full"
+"""The report on the terminal where none is asked for."""
+
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The forms of a report."""
     group = parser.add_argument_group("reports")
-    group.add_argument(
-        "--output-format", default="full", choices=tuple(FORMATS), help="on the terminal (default: full)"
-    )
+    group.add_argument("--output-format", choices=tuple(FORMATS), help=f"on the terminal (default: {DEFAULT_FORMAT})")
     group.add_argument(
         "--output",
         action="append",

@@ -98,7 +98,7 @@ def _run(arguments: argparse.Namespace) -> int:
     with _tree(arguments, expected) as tree:
         found = review(tree, search_history=arguments.history_secrets or _searched(expected))
     for kind, path in outputs:
-        _write(path, FORMATS[kind](found, arguments.link_base))
+        _write(kind, path, FORMATS[kind](found, arguments.link_base))
     if expected is not None:
         return _verify(expected, found)
     if not outputs:
@@ -151,11 +151,13 @@ def _output(text: str) -> tuple[str, Path]:
     return kind, Path(path)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(kind: str, path: Path, text: str) -> None:
+    """Write a report, and say so: nothing else is printed where there is one."""
     try:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ReviewError(f"{path}: cannot be written: {error.strerror}") from error
+    sys.stderr.write(f"{printable(str(path))}: {kind} written\n")
 
 
 def _compare(arguments: argparse.Namespace, outputs: list[tuple[str, Path]]) -> int:
@@ -171,7 +173,7 @@ def _compare(arguments: argparse.Namespace, outputs: list[tuple[str, Path]]) -> 
         trees = [stack.enter_context(GitTree(place, revision or "HEAD")) for place, revision in places]
         found = compare(trees)
     for kind, path in outputs:
-        _write(path, COMPARED[kind](found, arguments.link_base))
+        _write(kind, path, COMPARED[kind](found, arguments.link_base))
     if not outputs:
         sys.stdout.write(comparison_markdown(found))
     return status.CLEAN

@@ -15,6 +15,8 @@ from valhalla_lint.reports.printable import printable
 
 EVERY = "all codes"
 """What a suppression without codes silences."""
+NO_CODE = "no code"
+"""What one silences that cannot be read."""
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -65,8 +67,9 @@ def told(rows: Sequence[tuple[FileReport, Answer]]) -> Iterator[str]:
         reason = f" -- {printable(answer.reason)}" if answer.reason else ""
         place = f"{printable(report.path)}:{spot(answer.span, answer.cell)}"
         count = f" ({answer.findings} finding{'' if answer.findings == 1 else 's'})" if answer.findings else ""
-        code = answer.code or EVERY
-        state = f"{answer.kind}, {answer.state.value}{count}{until}"
+        code = answer.code or (NO_CODE if answer.state is State.MALFORMED else EVERY)
+        problem = f": {printable(answer.problem)}" if answer.problem else ""
+        state = f"{answer.kind}, {answer.state.value}{count}{until}{problem}"
         yield f"{place}: {printable(code)} [{report.tier.value}] {state}{reason}"
     counts = Counter(answer.state for _, answer in rows)
     states = ", ".join(f"{counts[state]:,} {state.value}" for state in State if counts[state])
@@ -74,7 +77,7 @@ def told(rows: Sequence[tuple[FileReport, Answer]]) -> Iterator[str]:
 
 
 def as_values(report: FileReport, answer: Answer) -> dict[str, object]:
-    """An answer for programs; an empty code silences every rule."""
+    """An answer for programs; an empty code silences every rule, or none where the answer is malformed."""
     return {
         "path": report.path,
         "line": file_span(answer.span, answer.cell).line,
@@ -86,4 +89,5 @@ def as_values(report: FileReport, answer: Answer) -> dict[str, object]:
         "findings": answer.findings,
         "reason": answer.reason,
         "until": answer.until,
+        "problem": answer.problem,
     }

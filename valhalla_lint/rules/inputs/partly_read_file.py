@@ -9,13 +9,16 @@ from valhalla_lint.facts.module import Module
 
 
 def check(module: Module, options: None) -> Iterator[Hit]:
+    """One finding for a file: what could not be decoded is often what cannot be parsed."""
     parsed = module.parsed
+    problems = [*module.source.notes, *([parsed.problem] if parsed.problem else [])]
+    if not problems:
+        return
+    line, column = 1, 0
     if parsed.problem:
         line = min(parsed.line, len(module.lines))
         column = min(parsed.column, len(module.lines[line - 1]))
-        yield Hit(Span(line, column, line, column), values={"problem": parsed.problem})
-    for note in module.source.notes:
-        yield Hit(Span(1, 0, 1, 0), values={"problem": note})
+    yield Hit(Span(line, column, line, column), values={"problem": "; ".join(problems)})
 
 
 RULE = Rule(
