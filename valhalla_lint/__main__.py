@@ -13,30 +13,29 @@ def main() -> int:
 
         sys.stdout.write(f"valhalla-lint {__version__}\n")
         return 0
-    if sys.argv[1:2] == ["check"] and (ended := _again(sys.argv[1:])) is not None:
-        return ended
+    before = None
+    if sys.argv[1:2] == ["check"]:
+        from valhalla_lint.replays import replayed
+
+        before = replayed(sys.argv[1:])
+        if before.said is not None:
+            return _say(*before.said)
     import gc
 
     if sys.argv[1:2] == ["check"]:
         gc.set_threshold(STARTING)
     from valhalla_lint.hosts.cli.main import run  # here, so that importing this module stays free
 
-    ended = run(sys.argv[1:])
+    ended = run(sys.argv[1:], before)
     gc.freeze()  # the interpreter would go through all that is left once more, just to end
     gc.disable()
     return ended
 
 
-def _again(argv: list[str]) -> int | None:
-    """Tell what the same command found before, where nothing has changed; returns its exit status, else None."""
-    from valhalla_lint.replays import replayed
-
-    found = replayed(argv)
-    if found is None:
-        return None
+def _say(ended: int, report: str) -> int:
+    """Tell what the same command found before, as nothing has changed; returns its exit status."""
     from valhalla_lint.hosts.cli.streams import give_up, make_tolerant
 
-    ended, report = found
     make_tolerant()
     try:
         sys.stdout.write(report)

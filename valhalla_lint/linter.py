@@ -334,9 +334,9 @@ def inputs(paths: Sequence[str], configuration: Configuration) -> list[Found | U
         settings = configuration.settings_for(place(path, base) / "any file in it")
         wanted = _is_read if settings.text_files else is_python_name
         found += discover((path,), base, configuration, ignores=settings.respect_gitignore, wanted=wanted)
-    for item in found:
-        if isinstance(item, Found):
-            configuration.settings_for(item.location)
+    places = {item.path.rpartition("/")[0]: item.location for item in found if isinstance(item, Found)}
+    for location in places.values():  # one of each folder
+        configuration.settings_for(location)
     return sorted({item.path: item for item in found}.values(), key=lambda item: item.path)
 
 
@@ -356,16 +356,17 @@ def check_paths(
     cache: str | None = None,
     rests: Rests | None = None,
     but: Container[str] = (),
+    same: Container[Look] = (),
 ) -> list[Checked]:
     """Check files and folders; the answers are sorted by path.
 
     jobs: processes; 0 lets the number of files decide. progress: called with how many of how many are done.
     cache: folder in which earlier answers are kept, None for none. rests: is told what each answer rests on.
-    but: paths, as findings show them, that are left out.
+    but: paths, as findings show them, that are left out. same: looks that were made a moment ago and saw the same.
     Raises ConfigurationError; KeyboardInterrupt after all processes have been ended. Never raises on any content.
     """
     items = [item for item in inputs(paths, configuration) if item.path not in but]
-    kept = _Kept(Store(cache, configuration.base.as_posix()), configuration) if cache is not None else None
+    kept = _Kept(Store(cache, configuration.base.as_posix(), same), configuration) if cache is not None else None
     done = dict(kept.known(items, watched=rests is not None)) if kept is not None else {}
     left = [item for item in items if item.path not in done]
     watched = kept is not None or rests is not None
@@ -411,11 +412,15 @@ class _Kept:
 
     def known(self, items: Iterable[Found | Unread], *, watched: bool) -> Iterator[tuple[str, _Judged]]:
         """What is known of files, by path. watched: whether the looks behind each answer are wanted."""
+        by_folder: dict[str, tuple[Settings, str]] = {}
         for item in items:
             if not isinstance(item, Found):
                 continue
-            settings = self._configuration.settings_for(item.location)
-            stated = self._digest(settings)
+            folder = item.path.rpartition("/")[0]
+            if folder not in by_folder:
+                settings = self._configuration.settings_for(item.location)
+                by_folder[folder] = settings, self._digest(settings)
+            settings, stated = by_folder[folder]
             report = self.store.get(item.path, stated)
             if report is not None:
                 looks = tuple(self.store.behind(item.path, stated)) if watched else ()

@@ -25,15 +25,27 @@ from valhalla_lint.engine.cache import (
     replace,
     tool,
 )
-from valhalla_lint.facts.looks import KIND, NOTHING, TEXT, TREE, Look, again, entries_in, parts_of_tree, sign_of
+from valhalla_lint.facts.looks import (
+    HOLDING,
+    KIND,
+    NOTHING,
+    TEXT,
+    Look,
+    Tree,
+    again,
+    endings_in,
+    entries_in,
+    parts_of_tree,
+    sign_of,
+)
 
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from valhalla_lint.facts.disk import Bundle, watching
 
-__all__ = ["default_folder", "evict", "files", "folder_of", "keep", "recording", "replayed"]
+__all__ = ["Replay", "default_folder", "evict", "files", "folder_of", "keep", "recording", "replayed"]
 
 OPTION = "--cache-dir"
 ENVIRONMENT = ("FORCE_COLOR", "HOME", "NO_COLOR", "TERM")
@@ -58,8 +70,26 @@ def folder_of(argv: "Sequence[str]") -> str:
     return default_folder()
 
 
-def replayed(argv: "Sequence[str]") -> tuple[int, str] | None:
-    """The exit status and the report of a command that ran before, None where it must run (again).
+class Replay:
+    """What a command printed when it ran before, and what has changed since.
+
+    said: exit status and report, None where they do not hold any more.
+    same: the looks that were made again now and saw the same. links: those at links, of which no folder tells.
+    folders: those that still have the signs given.
+    """
+
+    __slots__ = ("folders", "links", "said", "same")
+
+    def __init__(self, said: tuple[int, str] | None = None) -> None:
+        """Nothing is known to be the same."""
+        self.said = said
+        self.same: set[Look] = set()
+        self.folders: dict[str, str] = {}
+        self.links: set[Look] = set()
+
+
+def replayed(argv: "Sequence[str]") -> Replay:
+    """What is known of a command that ran before.
 
     Effect: signs of files that only look newer are renewed in the cache.
     """
@@ -69,21 +99,40 @@ def replayed(argv: "Sequence[str]") -> tuple[int, str] | None:
         with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
             check, _, body = handle.read().partition("\n")
         if check != _check(body):
-            return None
+            return Replay()
         head, status, count, *lines = body.split("\n")
         if head != key:
-            return None
+            return Replay()
         looks, report = lines[: int(count)], "\n".join(lines[int(count) :])
-        fresh = _fresh(looks)
-        if fresh is None:
-            return None
+        fresh, changed = _fresh(looks)
+        if changed:
+            return _rest(looks, fresh, changed)
         if len(fresh) > FEW:
             _write(file, key, int(status), (fresh.get(line, line) for line in looks), report)
         else:
             os.utime(file)  # the least recently used go first
-        return int(status), report
+        return Replay((int(status), report))
     except (OSError, ValueError):
-        return None
+        return Replay()
+
+
+def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "Container[str]") -> Replay:
+    """What is the same after all, for whoever finds out the rest."""
+    replay = Replay()
+    inside = ""
+    for line in lines:
+        if line in changed:
+            continue
+        asked, path, seen, sign = fresh.get(line, line).split("\t")
+        if asked != FOLDER:
+            replay.same.add(look := (asked, path, seen, sign))
+            if asked == KIND and not inside:
+                replay.links.add(look)
+            continue
+        inside = path
+        if line not in fresh:
+            replay.folders[path] = sign
+    return replay
 
 
 def recording() -> "watching":
@@ -93,15 +142,18 @@ def recording() -> "watching":
     return watching()
 
 
-def keep(argv: "Sequence[str]", status: int, report: str, looks: "Iterable[Look | Bundle]") -> None:
-    """Keep what a command has printed. Effect: writes to the cache, or leaves it; never raises."""
+def keep(argv: "Sequence[str]", status: int, report: str, looks: "Iterable[Look | Bundle]", before: Replay) -> None:
+    """Keep what a command has printed. Effect: writes to the cache, or leaves it; never raises.
+
+    before: what was known when it began.
+    """
     if len(report) > MAX_REPORT:
         return
     from valhalla_lint.facts.disk import flat
 
     folder, key = folder_of(argv), _key(argv)
     try:
-        lines = list(_lines(flat(looks)))
+        lines = list(_lines(flat(looks), before))
         if all(line.count("\t") == WORDS - 1 and "\n" not in line for line in lines) and prepared(folder):
             _write(_file(folder, key), key, status, lines, report)
             evict(folder, MAX_SIZE)
@@ -133,25 +185,38 @@ def _write(file: str, key: str, status: int, looks: "Iterable[str]", report: str
     replace(file, f"{_check(body)}\n{body}".encode("utf-8", "surrogateescape"))
 
 
-def _lines(looks: "Iterable[Look]") -> "Iterator[str]":
+def _lines(looks: "Iterable[Look]", before: Replay) -> "Iterator[str]":
     """Looks as lines: those at what lies in one folder stand together below its sign.
 
     Raises ValueError where they would see something else by now: then the sign would vouch for what was not seen.
     """
     made = set(looks)
     texts = {look[1]: look for look in made if look[0] == TEXT}
-    for look in [look for look in made if look[0].startswith(TREE)]:
-        made.remove(look)
-        made |= parts_of_tree(look, texts)
+    trees: dict[tuple[str, tuple[str, ...]], list[Look]] = {}
+    for look in made:
+        if look[0].startswith(HOLDING):
+            trees.setdefault((look[1], endings_in(look[0])), []).append(look)
+    for (top, endings), found in trees.items():
+        made.difference_update(found)
+        made |= parts_of_tree(Tree(top, endings), found, texts)
     inside: dict[str, list[Look]] = {}
+    beside: dict[str, list[Look]] = {}  # by what stands before the name, as asking for the folder costs more
     for look in sorted(made):
         if look[0] == KIND:
-            inside.setdefault(os.path.dirname(look[1]), []).append(look)
+            head = look[1].rpartition(os.sep)[0]
+            if head not in beside:
+                beside[head] = inside.setdefault(os.path.dirname(look[1]), [])
+            beside[head].append(look)
         else:
             yield "\t".join(look)
     links: list[Look] = []
     for folder, found in inside.items():
-        yield f"{FOLDER}\t{folder}\t\t{sign_of(folder)}"
+        sign = sign_of(folder)
+        yield f"{FOLDER}\t{folder}\t\t{sign}"
+        known = before.folders.get(folder) == sign != "" and before.same.issuperset(found)
+        if known and before.links.isdisjoint(found):
+            yield from map("\t".join, found)
+            continue
         for look, is_link in _still(folder, found):
             if is_link:
                 links.append(look)
@@ -183,9 +248,10 @@ def _still(folder: str, found: "Iterable[Look]") -> "Iterator[tuple[Look, bool]]
         yield look, is_link
 
 
-def _fresh(lines: "Sequence[str]") -> dict[str, str] | None:
-    """The lines whose files only look newer, each with what stands for it now; None where a look sees another thing."""
+def _fresh(lines: "Sequence[str]") -> tuple[dict[str, str], set[str]]:
+    """What stands now for each line whose file only looks newer, and the lines of looks that see another thing."""
     renewed: dict[str, str] = {}
+    changed: set[str] = set()
     holds = False
     for line in lines:
         if holds and line.startswith(KIND):
@@ -199,7 +265,7 @@ def _fresh(lines: "Sequence[str]") -> dict[str, str] | None:
             continue
         found = again((asked, path, seen, sign))
         if found[2] != seen:
-            return None
-        if found[3] != sign:
+            changed.add(line)
+        elif found[3] != sign:
             renewed[line] = "\t".join(found)
-    return renewed
+    return renewed, changed

@@ -139,6 +139,10 @@ def test_who_calls_a_function_counts(check: Command) -> None:
     assert "VH202" in out
     write({"app/other.py": "from app.store import read\n\nread('notes', 'index.txt')\n"})
     assert check()[2] == "app/other.py app/store.py"
+    write({"app/limit.py": LIMIT.replace("8192", "8193")})
+    assert check()[2] == "app/limit.py"  # nobody is called there
+    write({"app/limit.py": f"{LIMIT}\n\ndef loud(book):\n    return book.read(1)\n"})
+    assert check()[2] == "app/limit.py app/store.py"
 
 
 def test_settings_declarations_and_places_count(check: Command) -> None:

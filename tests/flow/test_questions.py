@@ -8,7 +8,7 @@ import pytest
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts import disk
-from valhalla_lint.facts.reading import MAX_MODULE
+from valhalla_lint.facts.looks import MAX_MODULE
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH201",), isolated=True, preset=Preset.DEFAULT))

@@ -28,6 +28,8 @@ def view():
 HELPER = 'import os\n\ndef checked(name):\n    {guard}\n    return os.path.join("notes", name)\n'
 GUARD = 'if "/" in name or ".." in name or "\\\\" in name or "\\0" in name:\n        raise ValueError(name)'
 LOAD = "import torch\n\ndef load(path):\n    return torch.load(path){}\n"
+CACHED = "import os\n\ndef read(cache, file_name):\n    return open(os.path.join(cache, file_name)).read()\n"
+CALLER = "from app.cached import read\n\ndef show({}):\n    return read('notes', {})\n"
 TEXTS = {
     "app/views.py": [
         VIEW.format(module="app.helpers", answer=""),
@@ -43,6 +45,9 @@ TEXTS = {
     "helpers.py": [HELPER.format(guard="name = str(name)"), HELPER.format(guard=GUARD)],
     "src/helpers.py": [HELPER.format(guard=GUARD)],
     "app/__init__.py": [""],
+    "app/cached.py": [CACHED, CACHED.replace("file_name", "name")],
+    "app/caller.py": [CALLER.format("", "'index.txt'"), CALLER.format("name", "name"), "kept, read = 1, 2\n"],
+    "other.py": [CALLER.format("", "'index.txt'"), "from app.cached import read as load\n\nload('x', input())\n"],
     "app/store.py": [LOAD.format(""), LOAD.format(", weights_only=True"), "x = len([]) > 8192\n", "def broken(:\n"],
     "requirements.txt": ["torch>=2.6\n", "torch\n", "# nothing\n"],
     "pyproject.toml": [
@@ -63,6 +68,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("rename"), st.sampled_from(PLACES), st.integers(0, len(PLACES) - 1)),
     st.tuples(st.just("folder"), st.sampled_from([".git", "tests", "app/helpers"]), st.just(0)),
     st.tuples(st.just("touch"), st.sampled_from(PLACES), st.just(0)),
+    st.tuples(st.just("link"), st.sampled_from(PLACES), st.integers(0, len(PLACES) - 1)),
 )
 OPTIONS = st.sampled_from([(), ("--preset", "audit"), ("--select", "VH2"), ("--fail-on", "high")])
 
@@ -83,13 +89,18 @@ def act(action: tuple[str, str, int]) -> None:
     place = Path(name)
     if what == "write" and not place.is_dir():
         place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_symlink():
+            place.unlink()
         place.write_text(TEXTS[name][number % len(TEXTS[name])], encoding="utf-8")
-    elif what == "delete":
+    elif what == "delete" and not place.is_dir():
         place.unlink(missing_ok=True)
     elif what == "rename" and place.exists() and Path(PLACES[number]).parent.is_dir():
         place.replace(PLACES[number])
     elif what == "folder" and not place.exists():
         place.mkdir(parents=True)
+    elif what == "link" and place.parent.is_dir() and not place.is_dir():
+        place.unlink(missing_ok=True)
+        place.symlink_to(Path(PLACES[number]).absolute())
     elif what == "touch" and place.exists():
         place.touch()
 
@@ -97,8 +108,8 @@ def act(action: tuple[str, str, int]) -> None:
 def age(folder: Path, clock: Iterator[int]) -> None:
     """Give everything a time of its own: a test is quicker than the clock of a file system."""
     for place in (folder, *folder.rglob("*")):
-        state = place.stat()
-        os.utime(place, (state.st_atime, 1_000_000_000 + next(clock)))
+        state = place.lstat()
+        os.utime(place, (state.st_atime, 1_000_000_000 + next(clock)), follow_symlinks=False)
 
 
 def said(*arguments: str) -> tuple[int, str]:

@@ -13,16 +13,18 @@ import os
 import sys
 import zlib
 
+from valhalla_lint.facts.looks import HOLDING, KIND, TEXT, Tree, again, again_in, endings_in, kinds_in
+
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from valhalla_lint.core.finding import FileReport
     from valhalla_lint.engine.stored import Plain
     from valhalla_lint.facts.looks import Look
 
 NAME = "valhalla-lint"
-FORMAT = "1"
+FORMAT = "2"
 """Changes whenever lines of the old form must not be read any more."""
 VARIABLE = "VALHALLA_LINT_CACHE_DIR"
 """Names the folder where no option does."""
@@ -118,17 +120,18 @@ Key = tuple[str, str, bool]
 class _Looks:
     """Looks that reports share, each told by its number: reports have hundreds, nearly all of them the same ones.
 
-    numbers: where looks were added. open: the numbers of those that were not made anew yet. changed: of those that see
-    another thing now. now: what is there in place of those that do not, but whose sign is another. given: the numbers
-    behind reports that were given out.
+    numbers: where looks were added. wide: the numbers of those at all files of a folder. open: of those that were not
+    made anew yet. changed: of those that see another thing now. now: what is there in place of those that do not, but
+    whose sign is another. given: the numbers behind reports that were given out.
     """
 
-    __slots__ = ("changed", "given", "made", "now", "numbers", "open")
+    __slots__ = ("changed", "given", "made", "now", "numbers", "open", "wide")
 
-    def __init__(self, made: "list[Look]") -> None:
+    def __init__(self, made: "list[Look]", same: "Container[Look]" = ()) -> None:
         self.made = made
         self.numbers: dict[Look, int] = {}
-        self.open = set(range(len(made)))
+        self.wide = {number for number, look in enumerate(made) if look[0].startswith(HOLDING)}
+        self.open = {number for number, look in enumerate(made) if look not in same}
         self.changed: set[int] = set()
         self.now: dict[int, Look] = {}
         self.given: set[int] = set()
@@ -172,10 +175,14 @@ class _Entry:
 class Store:
     """The reports of one working folder, as they were and with what this run adds."""
 
-    def __init__(self, folder: str, base: str) -> None:
-        """folder: of the cache; it is made with the first addition. base: what shown paths are relative to."""
+    def __init__(self, folder: str, base: str, same: "Container[Look]" = ()) -> None:
+        """folder: of the cache; it is made with the first addition. base: what shown paths are relative to.
+
+        same: looks that were made a moment ago and saw the same.
+        """
         self._folder = folder
         self._base = base
+        self._same = same
         self._head = f"{NAME} {zlib.crc32(os.fsencode(tool())):08x} {zlib.crc32(os.fsencode(base)):08x}"
         self._file = f"{folder}/{self._head.replace(' ', '-')}{ENDING}"
         self._entries: dict[Key, _Entry] | None = None
@@ -183,6 +190,7 @@ class Store:
         self._looks = _Looks([])
         self._seen: dict[Look, Look] = {}
         self._inside: dict[str, dict[str, str] | None] = {}
+        self._trees: dict[tuple[str, tuple[str, ...]], Tree] = {}
         self._new: list[_Entry] = []
 
     def get(self, path: str, settings: str) -> "FileReport | None":
@@ -211,8 +219,6 @@ class Store:
         entry = self._known().get((path, settings, False))
         if entry is None:
             return None
-        from valhalla_lint.facts.looks import TEXT
-
         own, made = (TEXT, location, content), entry.looks.made
         number = next((number for number in entry.numbers if made[number][: SEEN + 1] == own), None)
         return None if number is None else self._holding(entry, number)
@@ -221,7 +227,10 @@ class Store:
         """An entry's report, if its looks would see the same now. own: the number of one of no need."""
         looks = entry.looks
         numbers = entry.numbers if own is None else entry.numbers - {own}
-        for number in numbers & looks.open:  # the smaller of both is gone through: soon nearly all are known
+        whole = looks.wide & looks.open & numbers
+        for number in (numbers & looks.open) - whole:  # the smaller of both is gone through: soon nearly all are known
+            self._again(looks, number)
+        for number in whole if numbers.isdisjoint(looks.changed) else ():  # they cost most
             self._again(looks, number)
         if not numbers.isdisjoint(looks.changed):
             return None
@@ -274,19 +283,26 @@ class Store:
 
     def _again(self, looks: _Looks, number: int) -> None:
         """Make a look anew, unless the same one stands in another line and was."""
-        from valhalla_lint.facts.looks import KIND, again
-
         look = looks.made[number]
         now = self._seen.get(look)
         if now is None:
-            asked, path, seen, _ = look
-            same = asked == KIND and self._lies(*os.path.split(path)) == seen
-            now = self._seen[look] = look if same else again(look)
+            now = self._seen[look] = self._anew(look)
         looks.open.discard(number)
         if now[SEEN] != look[SEEN]:
             looks.changed.add(number)
         elif now != look:
             looks.now[number] = now
+
+    def _anew(self, look: "Look") -> "Look":
+        asked, path, seen, _ = look
+        if asked == KIND and self._lies(*os.path.split(path)) == seen:
+            return look
+        if not asked.startswith(HOLDING):
+            return again(look)
+        tree = self._trees.get((path, endings := endings_in(asked)))  # walked once for all that it is asked for
+        if tree is None:
+            tree = self._trees[path, endings] = Tree(path, endings)
+        return again_in(tree, look)
 
     def _lies(self, folder: str, name: str) -> str | None:
         """What lies in a folder under a name, None where the folder cannot be listed.
@@ -294,8 +310,6 @@ class Store:
         One listing costs less than to ask about each name, and most looks are for what is not there.
         """
         if folder not in self._inside:
-            from valhalla_lint.facts.looks import kinds_in
-
             try:
                 self._inside[folder] = kinds_in(folder)
             except (OSError, ValueError):
@@ -310,13 +324,13 @@ class Store:
     def _known(self) -> "dict[Key, _Entry]":
         if self._entries is None:
             self._entries = {}
-            for entry in _entries(self._file, self._head):
+            for entry in _entries(self._file, self._head, self._same):
                 self._entries[entry.key] = entry
                 self._written += 1
         return self._entries
 
 
-def _entries(file: str, head: str) -> "Iterator[_Entry]":
+def _entries(file: str, head: str, same: "Container[Look]") -> "Iterator[_Entry]":
     """What stands in a store; lines that are torn, foreign or not of our making are passed over."""
     import json
     from array import array
@@ -334,7 +348,7 @@ def _entries(file: str, head: str) -> "Iterator[_Entry]":
             continue
         try:
             made, entries = json.loads(body)
-            looks = _Looks([(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in made])
+            looks = _Looks([(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in made], same)
             for path, settings, content, numbers, report in entries:
                 there = frozenset(array("L", numbers))  # whatever else may stand there, it takes whole numbers only
                 if there and max(there) >= len(made):

@@ -9,6 +9,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from valhalla_lint.core.finding import FileReport
 from valhalla_lint.core.settings import Settings
+from valhalla_lint.core.source import Status
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.looks import MAX_NOTEBOOK_BYTES, digest
 
 Plain = list[Any]
@@ -59,6 +61,11 @@ def _plain(value: object) -> object:
 def report_from(found: object) -> FileReport | None:
     """The report that was kept, None where this is none: a cache may hold anything."""
     try:
+        match found:
+            case [str(path), status, tier, [], [], [], [], []]:  # as of most files: nothing in it is to be made
+                return FileReport(path, Status(status), Tier(tier))
+            case _:
+                pass
         report = _maker(FileReport)(found)
     except (TypeError, ValueError):
         return None

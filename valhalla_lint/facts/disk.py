@@ -22,9 +22,10 @@ from valhalla_lint.facts.looks import (
     NAMES,
     NOTHING,
     TEXT,
-    TREE,
     Look,
     Named,
+    Tree,
+    asked_of,
     digest,
     listed,
     sign,
@@ -35,6 +36,8 @@ Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept")
 Place = Path | str
+TREES = 16
+"""Folders of which it is remembered which files lie below them."""
 FOLDERS = 4096
 """Folders of which it is remembered what lies in them."""
 
@@ -308,19 +311,26 @@ def names(folder: Place, endings: tuple[str, ...] = ()) -> list[Named]:
     return found
 
 
-@remembered(16)
-def files_below(folder: Place, endings: tuple[str, ...]) -> tuple[str, ...]:
-    """The files below a folder whose names end in one of some ways; what stands in each counts as looked at.
+@lru_cache(maxsize=TREES)
+def _tree(folder: str, endings: tuple[str, ...]) -> Tree:
+    """The files below a folder; whoever asks what they hold notes that."""
+    return Tree(folder, endings)
 
-    A verdict that rests on thousands of files rests on one look at all of them.
+
+forgets(_tree.cache_clear)
+
+
+def files_holding(folder: Place, endings: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
+    """The files below a folder that hold the first of some texts, and one of the others if there are any.
+
+    endings: what their names end with. What stands in others does not count as looked at: a verdict about who calls a
+    function rests on the files that name it. They are asked for every name, so they are read once.
     """
-    place = os.fspath(folder)
-    found = looks.files_below(place, endings)
+    tree = _tree(os.fspath(folder), endings)
+    found = tree.holding(wanted)
     if _watching.get() is not None:
-        signs = looks.signs_of(found)
-        seen = looks.tree_as_seen(found, signs)
-        note((TREE + "|".join(endings), place, seen, looks.sign_of_tree(found, signs)))
-    return tuple(found)
+        note(tree.look(asked_of(endings, wanted), found))
+    return [tree.paths[number] for number in found]
 
 
 def today() -> str:

@@ -1,7 +1,8 @@
 """Looks at the file system: what a verdict rests on besides the text that it is about, and how to see it again.
 
-A look is four words: what was asked (`KIND`, `TEXT`, `NAMES` and `TREE` with endings, `DATE`), of which path, what was
-seen, and a *sign*: a number from the file's state that changes when the file does, "" where it cannot be relied on.
+A look is four words: what was asked (`KIND`, `TEXT`, `NAMES` with endings, `HOLDING` with endings and texts, `DATE`),
+of which path, what was seen, and a *sign*: a number from the file's state that changes when the file does, "" where it
+cannot be relied on.
 Nothing that was read is kept in it but a digest. `valhalla_lint.facts.disk` is where looks are made; a later run may
 keep an answer as long as every look behind it would see the same again.
 
@@ -18,6 +19,10 @@ try:
 except ImportError:  # another Python than CPython
     from hashlib import blake2b
 
+TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 Look = tuple[str, str, str, str]
 
 KIND = "k"
@@ -26,8 +31,8 @@ TEXT = "t"
 """What stands in a file: a digest, or "" where it cannot be read."""
 NAMES = "n"
 """Which folders, and which files with one of the endings that follow, a folder holds: a digest, or "" for none."""
-TREE = "r"
-"""What stands in all files below a folder with one of the endings that follow: a digest of all."""
+HOLDING = "h"
+"""Which files below a folder with one of the endings that follow hold some texts, and what stands in them: a digest."""
 DATE = "d"
 """Which day it is, as `suppress` asks where an answer ends with one."""
 
@@ -46,6 +51,10 @@ NOTEBOOK = ".ipynb"
 """What a notebook's name ends with."""
 MOST_FILES = 8_000
 """Files of one tree that are looked at, in the order of their names."""
+MAX_MODULE = 400_000
+"""Bytes of another module up to which it is read for what it does to values."""
+KEPT_BYTES = 16_000_000
+"""Bytes of the files of a tree that stay in memory; those beyond are read again for all that they are asked for."""
 SETTLED = 2.0
 """Seconds after which a change is old enough for its time to tell it from the next; the coarsest clock of a file system
 (FAT) counts by two."""
@@ -140,78 +149,149 @@ def listed(entries: list[Named]) -> str:
     return digest(words.encode("utf-8", "surrogateescape"))
 
 
-def files_below(folder: str, endings: tuple[str, ...]) -> list[str]:
-    """The files below a folder whose names end in one of some ways, in order; what cannot be listed counts as empty."""
-    found: list[str] = []
-    waiting = [folder]
-    while waiting and len(found) < MOST_FILES:
-        place = waiting.pop()
-        try:
-            entries = listing(place, endings)
-        except OSError:
-            continue
-        found += (f"{place}{os.sep}{item.name}" for item in entries if not item.is_folder)
-        waiting += (f"{place}{os.sep}{item.name}" for item in reversed(entries) if item.is_folder)
-    return found[:MOST_FILES]
+class Tree:
+    """The files below a folder whose names end in one of some ways, as they lie there now.
 
-
-def signs_of(paths: list[str]) -> list[str]:
-    """The sign of each of many files, "" for one that has none."""
-    return [sign_of(path) for path in paths]
-
-
-def sign_of_tree(paths: list[str], signs: list[str]) -> str:
-    """The sign of many files together, "" where one has none. Renaming a folder changes none of a file."""
-    return "" if "" in signs else digest("\0".join((*paths, *signs)).encode("utf-8", "surrogateescape"))
-
-
-def tree_as_seen(paths: list[str], signs: list[str]) -> str:
-    """What stands in many files, as a look tells of it. signs: theirs, from before; those that have one are read once.
-
-    A run that judges a file of the tree looks at the tree three times: before, meanwhile, and when it keeps the report.
+    folders: those that were listed, each with its sign from before, and its entries. paths: of the files, in order.
+    signs: theirs. sign: of all together, "" where one has none; renaming a folder changes none of a file.
+    whole: whether all files are among them.
     """
-    words = "\0".join(
-        f"{path}\0{_settled(path, known) if known else _content(TEXT, path)}"
-        for path, known in zip(paths, signs, strict=True)
-    )
-    return digest(words.encode("utf-8", "surrogateescape"))
+
+    __slots__ = ("_open", "_settled", "folders", "paths", "sign", "signs", "top", "whole")
+
+    def __init__(self, top: str, endings: tuple[str, ...]) -> None:
+        """What cannot be listed counts as empty."""
+        self.top = top
+        self.folders: list[tuple[str, str, list[Named]]] = []
+        found: list[str] = []
+        waiting = [top]
+        while waiting and len(found) < MOST_FILES:
+            place = waiting.pop()
+            before = sign_of(place)
+            try:
+                entries = listing(place, endings)
+            except OSError:
+                continue
+            self.folders.append((place, before, entries))
+            found += [f"{place}{os.sep}{item.name}" for item in entries if not item.is_folder]
+            waiting += [f"{place}{os.sep}{item.name}" for item in reversed(entries) if item.is_folder]
+        self.whole = not waiting and len(found) <= MOST_FILES
+        self.paths = tuple(found[:MOST_FILES])
+        self.signs = tuple(sign_of(path) for path in self.paths)
+        words = "\0".join((*self.paths, *self.signs))
+        self.sign = "" if "" in self.signs else digest(words.encode("utf-8", "surrogateescape"))
+        self._settled: _Contents | None = None
+        self._open: _Contents | None = None
+
+    def holding(self, wanted: tuple[str, ...]) -> list[int]:
+        """The numbers of the files that hold the first of some texts, and one of the others if there are any."""
+        return sorted(number for contents in self._read() for number in contents.holding(wanted))
+
+    def look(self, asked: str, found: list[int]) -> Look:
+        """The look that shows which files hold something. asked: as `asked_of` says it. found: what `holding` gave."""
+        start = len(self.top)
+        settled, open_ = self._read()
+        words = "\0".join(
+            f"{self.paths[number][start:]}\0{(settled if self.signs[number] else open_).digest(number)}"
+            for number in found
+        )
+        return (asked, self.top, digest(words.encode("utf-8", "surrogateescape")), self.sign)
+
+    def _read(self) -> "tuple[_Contents, _Contents]":
+        """What stands in the files: in those that cannot change unseen, and in the others."""
+        if self._settled is None or self._open is None:
+            self._settled = _contents(self.paths, self.signs)
+            self._open = _Contents(self.paths, [number for number, known in enumerate(self.signs) if not known])
+        return self._settled, self._open
 
 
-@lru_cache(maxsize=MOST_FILES)
-def _settled(path: str, _sign: str) -> str:
-    """What stands in a file as long as it has this sign."""
-    return _content(TEXT, path)
+class _Contents:
+    """What stands in some files of a tree, read at once, and kept as long as there is room."""
+
+    __slots__ = ("_digests", "_holding", "_kept", "_paths")
+
+    def __init__(self, paths: tuple[str, ...], numbers: "Iterable[int]") -> None:
+        self._paths = paths
+        self._digests: dict[int, str] = {}
+        self._holding: dict[tuple[str, ...], list[int]] = {}
+        self._kept: dict[int, bytes | None] = {}
+        room = KEPT_BYTES
+        for number in numbers:
+            data = beginning_of(paths[number])
+            room -= len(data)
+            self._kept[number] = data if room >= 0 else None
+
+    def holding(self, wanted: tuple[str, ...]) -> list[int]:
+        """As that of a tree."""
+        if wanted not in self._holding:
+            needed, *ways = (text.encode("utf-8", "surrogatepass") for text in wanted)
+            self._holding[wanted] = found = []
+            for number, kept in self._kept.items():
+                data = beginning_of(self._paths[number]) if kept is None else kept
+                if needed in data and (not ways or any(way in data for way in ways)):
+                    found.append(number)
+        return self._holding[wanted]
+
+    def digest(self, number: int) -> str:
+        """The digest of what stands in a file."""
+        if number not in self._digests:
+            kept = self._kept[number]
+            self._digests[number] = digest(beginning_of(self._paths[number]) if kept is None else kept)
+        return self._digests[number]
 
 
-def parts_of_tree(look: Look, texts: dict[str, Look]) -> set[Look]:
-    """What a look at a whole tree comes to: looks at each folder and each file, most of which are made anyway.
+@lru_cache(maxsize=1)
+def _contents(paths: tuple[str, ...], signs: tuple[str, ...]) -> _Contents:
+    """What stands in the files of a tree that cannot change unseen.
 
-    texts: looks at files that were made, by path. Raises ValueError where the tree is not as it was seen.
+    A run that judges a file of the tree asks the tree three times: before, meanwhile, and when it keeps the report.
     """
-    asked, top, seen, _ = look
-    endings = asked[len(TREE) :]
-    parts: set[Look] = set()
-    files = 0
-    waiting = [top]
-    while waiting:
-        place = waiting.pop()
-        before = sign_of(place)
-        try:
-            entries = listing(place, tuple(endings.split("|")))
-        except OSError:
-            return {look}
-        parts.add((NAMES + endings, place, listed(entries), before))
-        for item in entries:
-            path = f"{place}{os.sep}{item.name}"
-            if item.is_folder:
-                waiting.append(path)
-            else:
-                parts.add(texts.get(path) or again((TEXT, path, NOTHING, "")))
-                files += 1
-    if files > MOST_FILES:
-        return {look}
-    if again(look)[2] != seen:
-        raise ValueError(top)
+    return _Contents(paths, [number for number, known in enumerate(signs) if known])
+
+
+def beginning_of(path: str) -> bytes:
+    """A file's bytes as they lie on the disk, up to what is read of a module; none where it cannot be read."""
+    try:
+        # Not of `Path`: a third of the cost over thousands of files.
+        with open(path, "rb", buffering=0, opener=without_waiting) as file:
+            return file.read(MAX_MODULE) or b""  # None of a pipe in which nothing stands
+    except (OSError, ValueError):
+        return b""
+
+
+def asked_of(endings: tuple[str, ...], wanted: tuple[str, ...]) -> str:
+    """What a look asks that shows which files hold some texts; neither may hold a colon or a bar."""
+    return f"{HOLDING}{'|'.join(endings)}:{'|'.join(wanted)}"
+
+
+def endings_in(asked: str) -> tuple[str, ...]:
+    """The endings of files that such a look asks about."""
+    return tuple(asked[len(HOLDING) :].partition(":")[0].split("|"))
+
+
+def _wanted_in(asked: str) -> tuple[str, ...]:
+    return tuple(asked.partition(":")[2].split("|"))
+
+
+def again_in(tree: Tree, look: Look) -> Look:
+    """Such a look now, where its tree has been walked; never raises. Where all signs are the same, nothing is read."""
+    asked = look[0]
+    return look if tree.sign == look[3] != "" else tree.look(asked, tree.holding(_wanted_in(asked)))
+
+
+def parts_of_tree(tree: Tree, made: list[Look], texts: dict[str, Look]) -> set[Look]:
+    """What looks at a whole tree come to: looks at each folder and each file, most of which are made anyway.
+
+    made: those looks, all of the same endings. texts: looks at files that were made, by path.
+    Raises ValueError where the tree is not as they saw it.
+    """
+    if not tree.whole:
+        return set(made)
+    if any(again_in(tree, look)[2] != look[2] for look in made):
+        raise ValueError(tree.top)
+    asked = NAMES + "|".join(endings_in(made[0][0]))
+    parts = {(asked, place, listed(entries), before) for place, before, entries in tree.folders}
+    parts.update(texts.get(path) or again((TEXT, path, NOTHING, "")) for path in tree.paths)
     return parts
 
 
@@ -227,11 +307,8 @@ def again(look: Look) -> Look:
         return (asked, path, kind_of(path), "")
     if asked == DATE:
         return (asked, path, day(), "")
-    if asked.startswith(TREE):
-        paths = files_below(path, tuple(asked[len(TREE) :].split("|")))
-        signs = signs_of(paths)
-        now = sign_of_tree(paths, signs)
-        return look if now == known != "" else (asked, path, tree_as_seen(paths, signs), now)
+    if asked.startswith(HOLDING):
+        return again_in(Tree(path, endings_in(asked)), look)
     now = sign_of(path)
     return look if now == known != "" else (asked, path, _content(asked, path), now)
 

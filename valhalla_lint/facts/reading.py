@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.facts import disk
-from valhalla_lint.facts.looks import NOTEBOOK, most_bytes
+from valhalla_lint.facts.looks import MAX_MODULE, NOTEBOOK, most_bytes
 
 PROBE = 8_192
 """Bytes at the start of a file that show whether it is text at all."""
-MAX_MODULE = 400_000
-"""Bytes of another module up to which it is read for what it does to values."""
 ModuleReader = Callable[[Path], str | None]
 """Gives the text of another module of the project; None where it cannot be read, or is not worth it."""
 CHUNK = 1 << 20

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.index import FunctionNode
-from valhalla_lint.facts.looks import without_waiting
-from valhalla_lint.facts.reading import MAX_MODULE
+from valhalla_lint.facts.looks import beginning_of
 from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
@@ -43,10 +42,6 @@ COMMON = frozenset(
 """Names of methods that so many classes have that only what they are called on tells whose they are."""
 NAMES = 1024
 """Names of which it is remembered where they are called."""
-PROJECTS = 1
-"""Projects whose files are kept for that."""
-KEPT_BYTES = 16_000_000
-"""Bytes of such files that stay in memory; those beyond are read again for every name."""
 MAX_COMMON = 12
 """Files that are parsed for calls of such a method."""
 MAX_DEFINING = 4
@@ -130,8 +125,7 @@ def methods_named(loader: Loader, unit: Unit, name: str) -> Iterator[tuple[Unit,
 @disk.remembered(NAMES)
 def _defining(root: Path, name: str) -> tuple[str, ...]:
     """The files of a project in which a function of a name is defined."""
-    word = b"def " + name.encode() + b"("
-    return tuple(path for path, kept in _texts(root) if word in (_bytes(path) if kept is None else kept))
+    return tuple(disk.files_holding(root, (".py",), (f"def {name}(",)))
 
 
 def _calls(unit: Unit, name: str) -> Iterator[tuple[ast.Call, FunctionNode | None]]:
@@ -214,7 +208,7 @@ def _units(loader: Loader, target: Target) -> Iterator[Unit]:
     for path in _naming(_root(target.unit, here), target.name):
         if path == os.fspath(here):
             continue
-        data = _bytes(path)
+        data = beginning_of(path)  # for a first glance: what is parsed afterwards is what the host knows
         if _may_call(data, target):
             (likely if any(mark in data for mark in marks) else others).append(Path(path))
     for location in (*likely, *others):
@@ -262,36 +256,7 @@ def _root(unit: Unit, here: Path) -> Path:
 @disk.remembered(NAMES)
 def _naming(root: Path, name: str) -> tuple[str, ...]:
     """The files of a project in which a name is called or handed over."""
-    word = name.encode()
-    called, handed, renamed = word + b"(", word + b",", word + b" as "
-    found = []
-    for path, kept in _texts(root):
-        data = _bytes(path) if kept is None else kept
-        if word in data and (called in data or handed in data or renamed in data):
-            found.append(path)
-    return tuple(found)
-
-
-@disk.remembered(PROJECTS)
-def _texts(root: Path) -> tuple[tuple[str, bytes | None], ...]:
-    """The files of a project, each with its bytes as long as there is room; they are asked for every name."""
-    found: list[tuple[str, bytes | None]] = []
-    room = KEPT_BYTES
-    for path in disk.files_below(root, (".py",)):
-        data = _bytes(path)
-        room -= len(data)
-        found.append((path, data if room >= 0 else None))
-    return tuple(found)
-
-
-def _bytes(path: str) -> bytes:
-    """A file's bytes as they lie on the disk, for a first glance: what is parsed afterwards is what the host knows."""
-    try:
-        # Not of `Path`: a third of the cost over thousands of files.
-        with open(path, "rb", buffering=0, opener=without_waiting) as file:
-            return file.read(MAX_MODULE) or b""  # None of a pipe in which nothing stands
-    except OSError:
-        return b""
+    return tuple(disk.files_holding(root, (".py",), (name, f"{name}(", f"{name},", f"{name} as ")))
 
 
 def _positional(target: Target) -> list[str]:

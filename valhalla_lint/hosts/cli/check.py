@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     ended = max(fixed, exit_status(compared.checked, exit_zero=arguments.exit_zero))
     if _says_the_same_again(arguments, configuration, compared.checked):
-        replays.keep(arguments.argv, ended, report, looks)
+        replays.keep(arguments.argv, ended, report, looks, arguments.before)
     sys.stdout.write(report)
     sys.stdout.flush()
     return ended
@@ -90,6 +90,7 @@ def _checked(configuration: Configuration, arguments: argparse.Namespace) -> tup
                 progress=progress,
                 cache=cache,
                 rests=rests if arguments.diff_base else None,
+                same=() if arguments.fix else arguments.before.same,
             )
     compared, notes = without_known(checked, configuration, arguments, rests)
     told = Run(

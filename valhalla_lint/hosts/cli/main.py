@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol, cast
 from valhalla_lint import __version__
 from valhalla_lint.hosts.cli import status
 from valhalla_lint.hosts.cli.streams import give_up, make_tolerant
+from valhalla_lint.replays import Replay
 
 
 class Command(NamedTuple):
@@ -53,8 +54,8 @@ class CommandModule(Protocol):
         ...
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run a command; returns the exit status. Effect: prints."""
+def run(argv: Sequence[str], before: Replay | None = None) -> int:
+    """Run a command; returns the exit status. before: what it is known to have found earlier. Effect: prints."""
     make_tolerant()
     command = next((command for command in COMMANDS if command.name in argv[:1]), None)
     parser, child = _overview(argv) if command is None else (_alone(command), None)
@@ -63,6 +64,7 @@ def run(argv: Sequence[str]) -> int:
         hint = getattr(arguments, "hint", f"`{(child or parser).prog} --help` says what it takes")
         (child or parser).error(f"unrecognized arguments: {' '.join(unknown)}; {hint}")
     arguments.argv = tuple(argv)
+    arguments.before = before or Replay()
     if arguments.command is None:
         parser.print_help()
         return status.WRONG_USE
