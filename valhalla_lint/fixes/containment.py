@@ -9,10 +9,10 @@ from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Edit, Fix, Refusal, Replaced
 from valhalla_lint.fixes.identifiers import reachable
 from valhalla_lint.fixes.places import expressions_at
+from valhalla_lint.fixes.refusals import refusing_line
 from valhalla_lint.fixes.text import Places
 
 BY_HAND = "keep the joined path in a variable first, then ask is_relative_to; or accept known names only"
-ERROR = "the path leads out of its folder"
 STEP = "    "
 
 
@@ -53,7 +53,8 @@ def _guard(module: Module, join: Join) -> tuple[tuple[str, str], tuple[str, ...]
     if not exact or "\n" in base:
         return None
     asked = f"{path.written}({join.variable}).resolve().is_relative_to({path.written}({base}).resolve())"
-    return (f"if not {asked}:", f'{STEP}raise ValueError("{ERROR}")'), path.imports
+    refusing = refusing_line(module, join.statement)
+    return (f"if not {asked}:", f"{STEP}{refusing.text}"), (*path.imports, *refusing.imports)
 
 
 def _below(module: Module, statement: ast.stmt, lines: tuple[str, str]) -> Edit:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from valhalla_lint.core.finding import Finding
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.credentials import Credential
 from valhalla_lint.facts.mending.credentials import (
     credential_literal,
@@ -21,6 +22,10 @@ PART = "it is only a part of a text, or stands where no look-up can stand: revok
 ELSEWHERE = "the same value stands elsewhere in the file, where no look-up can take its place: take it out by hand"
 SHADOWED = "os means something else here"
 SETS = "it sets the variable that it would be read from: revoke it and take the line out by hand"
+IN_TEST = (
+    "a test that reads it from the environment fails where it is not set: revoke it, and write a made-up value that "
+    "has no provider's shape"
+)
 SEVERAL = "it is one of several under one name, which one variable cannot hold: revoke it and take it out by hand"
 
 
@@ -34,6 +39,8 @@ def look_ups(module: Module, code: str, findings: Sequence[Finding]) -> Iterator
             yield Refusal(finding, PART)
         elif reachable(module, literal, "os.environ") is None:
             yield Refusal(finding, SHADOWED)
+        elif module.tier.tier is Tier.TEST:
+            yield Refusal(finding, IN_TEST)
         elif sets_environment(module, literal):
             yield Refusal(finding, SETS)
         elif is_one_of_several(module, literal, credential):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Constant, Edit
+from valhalla_lint.fixes.refusals import beside_import
 from valhalla_lint.fixes.text import Places
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -111,6 +112,21 @@ def imports(module: Module, places: Places, lines: Sequence[str]) -> Head:
         start = places.line_start(body[first].lineno)
         return Head(Edit(start, start, "".join(line + newline for line in lines)), statements, first)
     return Head(_edit(module, places, first, lines), statements, first)
+
+
+def is_of_standard_library(line: str) -> bool:
+    """Whether an import, given as a line, is one of the standard library."""
+    return _is_standard(ast.parse(line).body[0])
+
+
+def beside(module: Module, places: Places, line: str) -> Head:
+    """The edit that adds an import of a package behind the last one that the head of a module has of it."""
+    (statement,) = ast.parse(line).body
+    package = _rank(statement)[1]
+    index = beside_import(module, package)
+    before = module.tree.body[index - 1]
+    start = places.line_start((before.end_lineno or before.lineno) + 1)
+    return Head(Edit(start, start, line + places.line_end(before.lineno)), (statement,), index)
 
 
 def _rank(statement: ast.stmt) -> tuple[bool, str]:

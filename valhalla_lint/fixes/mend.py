@@ -15,7 +15,7 @@ from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.module import Module
 from valhalla_lint.fixes.fix import Constant, Edit, Fix, Refusal
-from valhalla_lint.fixes.head import Head, head, imports
+from valhalla_lint.fixes.head import Head, beside, head, imports, is_of_standard_library
 from valhalla_lint.fixes.menders import all_menders
 from valhalla_lint.fixes.prove import fault, intended
 from valhalla_lint.fixes.text import Places, origin, splice
@@ -253,8 +253,12 @@ def _heads(module: Module, places: Places, fixes: Sequence[Fix]) -> Iterator[Hea
     """What several fixes together put at the head of the module, imports before constants."""
     lines = sorted({line for fix in fixes for line in fix.imports})
     constants: list[Constant] = [constant for fix in fixes for constant in fix.constants]
-    if lines:
-        yield imports(module, places, lines)
+    own = [line for line in lines if is_of_standard_library(line)]
+    if own:
+        yield imports(module, places, own)
+    for line in lines:
+        if line not in own:
+            yield beside(module, places, line)
     if constants:
         yield head(module, places, [item.old for fix in fixes for item in fix.replaced], constants)
 

@@ -91,7 +91,7 @@ def test_spelling_sign_and_glued_words() -> None:
     new = mended(text, "VH301")
     assert "= 8_000\n" in new
     assert "= - 40.5\n" in new
-    assert "a=8_000if size>F_SIZE_LIMIT else 7" in new
+    assert "a=8_000if size>APP_SIZE_LIMIT else 7" in new
     assert "8_000els" not in new
 
 

@@ -202,8 +202,8 @@ HEAD = f"{IMPORTS}\nBASE = '/srv/files'\n\n\ndef read():\n"
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("not path.startswith(BASE)", "not Path(path).is_relative_to(BASE)"),
-        ("not str(path).startswith(str(BASE))", "not Path(path).is_relative_to(BASE)"),
+        ("not path.startswith(BASE)", "not Path(path).resolve().is_relative_to(Path(BASE).resolve())"),
+        ("not str(path).startswith(str(BASE))", "not Path(path).resolve().is_relative_to(Path(BASE).resolve())"),
         ("os.path.commonprefix([path, BASE]) != BASE", "os.path.commonpath([path, BASE]) != BASE"),
     ],
 )

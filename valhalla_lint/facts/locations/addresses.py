@@ -53,6 +53,7 @@ class _Rules(NamedTuple):
     words: frozenset[str]
     connecting: frozenset[str]
     hosts: frozenset[str]
+    files: frozenset[str]
 
 
 @cache
@@ -75,6 +76,7 @@ def _rules() -> _Rules:
         frozenset(found["address_words"]),
         frozenset(found["connecting_calls"]),
         frozenset(found["host_words"]),
+        frozenset(found["file_endings"]),
     )
 
 
@@ -200,6 +202,8 @@ def _named_host(module: Module, node: ast.Constant, text: str) -> Location | Non
     if not dotted and (port is None or not FIRST_FREE_PORT <= int(port) <= LAST_PORT):
         return None  # `cuda:0`, `redis:7`
     rules = _rules()
+    if port is None and host.rpartition(".")[2] in rules.files:
+        return None  # `archive.zip`
     used = usage(module, node)
     said = _key(module, node) or used.name
     named = said in rules.keywords or bool(rules.hosts.intersection(words(said)))

@@ -61,6 +61,28 @@ def begins(module: Module, node: ast.Constant) -> bool:
     return True
 
 
+GAP = "…"
+
+
+def whole(module: Module, node: ast.Constant, text: str) -> str:
+    """The text that a literal begins, alone or in an f-string, a sum or a path put together: its two ends and a gap."""
+    found: ast.AST = node
+    for above in module.ancestors(node):
+        if not isinstance(above, ast.JoinedStr) and not (isinstance(above, ast.BinOp) and not _is_filled(above)):
+            break
+        found = above
+    while isinstance(found, ast.JoinedStr | ast.BinOp):
+        found = found.values[-1] if isinstance(found, ast.JoinedStr) else found.right
+    if found is node:
+        return text
+    return f"{text}{GAP}{found.value}" if isinstance(found, ast.Constant) and isinstance(found.value, str) else text
+
+
+def _is_filled(operation: ast.BinOp) -> bool:
+    """Whether an operation fills the gaps of a text (`"/models/%s.pt" % name`), which ends as it is written."""
+    return isinstance(operation.op, ast.Mod)
+
+
 def goes_on(module: Module, node: ast.Constant) -> bool:
     """Whether a literal is only a part of an f-string."""
     return isinstance(module.parent(node), ast.JoinedStr)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
+from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, shown, whole
 from valhalla_lint.facts.locations.uses import Usage, rows, usage
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.tables import table
@@ -72,13 +72,15 @@ def _location(module: Module, node: ast.Constant, text: str) -> Location | None:
     if meaning is not None:
         used = usage(module, node)
         safe = meaning is Meaning.TEMPORARY and used.callee in rows()["temporary_calls"]
-        return None if safe else Location(node, meaning, used.use, shown(text))
-    if not _could_be_route(text) or goes_on(module, node):
+        if meaning is Meaning.ABSOLUTE:
+            meaning = _weights(whole(module, node, text)) or meaning
+        return None if safe else Location(node, meaning, used.use, shown(whole(module, node, text)))
+    if not _could_be_route(text):
         return None
     used = usage(module, node)
-    weights = _weights(text)
+    weights = _weights(whole(module, node, text))
     return (
-        Location(node, weights or Meaning.ABSOLUTE, used.use, shown(text))
+        Location(node, weights or Meaning.ABSOLUTE, used.use, shown(whole(module, node, text)))
         if _is_file(module, node, used, known=_is_in_container(text), weights=weights is not None)
         else None
     )

@@ -2,6 +2,7 @@
 
 import ast
 
+from valhalla_lint.facts.archive_names import unpacked
 from valhalla_lint.facts.archives import archive
 from valhalla_lint.facts.calls import RUNNERS, called, last_name
 from valhalla_lint.facts.module import Module
@@ -12,8 +13,6 @@ TORCH_LOADERS = frozenset(
 HANDING_KEYWORDS_ON = frozenset({"to_thread", "run_in_threadpool", "submit"})
 """Functions, by last name, that run another one with the keyword arguments that they are given."""
 WITHOUT_KEYWORDS = RUNNERS.keys() - HANDING_KEYWORDS_ON
-TAR_FORMATS = ("tar", "gztar", "bztar", "xztar", "zstdtar")
-TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
 IN_TEXTS = ("JoinedStr", "TemplateStr")
 
 
@@ -62,12 +61,8 @@ def extraction_can_be_mended(module: Module, call: ast.Call) -> bool:
     found = called(module, call)
     if found is None or found.name != "shutil.unpack_archive" or last_name(call.func) in WITHOUT_KEYWORDS:
         return False
-    form = found.arguments.get("format", 2)
-    if form is not None:
-        return module.constant(form) in TAR_FORMATS
-    file = found.arguments.get("filename", 0)
-    named = None if file is None else module.constant(file)
-    return isinstance(named, str) and named.endswith(TAR_ENDINGS)
+    opened = unpacked(module, call, found.arguments)
+    return opened is not None and opened.tar
 
 
 def handed_on(call: ast.Call) -> ast.expr:

@@ -2,19 +2,24 @@
 
 import ast
 
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.credentials import Credential
 from valhalla_lint.facts.mending.calls import inside_text
 from valhalla_lint.facts.module import Module
 
 
 def credential_can_be_looked_up(module: Module, credential: Credential) -> bool:
-    """Whether a look-up in the environment can take the place of a credential, and its value be gone from the file."""
+    """Whether a look-up in the environment can take the place of a credential, and its value be gone from the file.
+
+    Not in tests: where the variable is not set, every test that needs the value would fail.
+    """
     same = [item for item in module.credentials if item.secret == credential.secret and item.topic == credential.topic]
     literals = [credential_literal(module, item) for item in same]
     found = [literal for literal in literals if literal is not None]
     here = credential_literal(module, credential)
     return (
         here is not None
+        and module.tier.tier is not Tier.TEST
         and not sets_environment(module, here)
         and not is_one_of_several(module, here, credential)
         and not stands_elsewhere(module, credential.secret, found)

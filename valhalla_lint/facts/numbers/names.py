@@ -8,6 +8,17 @@ from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers.kinds import Kind
 from valhalla_lint.facts.numbers.places import Place, Role, from_end, operator_of
+from valhalla_lint.facts.numbers.telling import (
+    BARE,
+    MEASURES,
+    QUANTITIES,
+    RELAYING,
+    SHORT,
+    ending,
+    telling,
+    tells,
+    without_doing,
+)
 from valhalla_lint.facts.words import last_name, subject, words
 
 MAX_WORDS = 5
@@ -17,8 +28,6 @@ MAX_CLIMB = 20
 """How far up from a number a name for it is looked for."""
 REPEATED = frozenset({"PER"})
 """Words that a name may say twice."""
-SHORT = 2
-"""A subject of so few letters (`x`, `dt`) needs the function's name in front to say anything."""
 
 
 def ready_constant(kind: Kind, value: object) -> str:
@@ -50,9 +59,9 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
         case Role.ARGUMENT | Role.RANGE:
             parts = _handed_over(module, found, kind, noun)
         case Role.SLICE:
-            parts = [*_about(module, found), *_part(found)]
+            parts = [*_about(module, found, assigned=True), *_part(found)]
         case Role.INDEX:
-            parts = [*(_target(module, found.holder) or _about(module, found)), "INDEX"]
+            parts = [*(telling(_target(module, found.holder)) or _about(module, found)), "INDEX"]
         case Role.FALLBACK:
             parts = ["DEFAULT", *(_fallback_key(found) or _target(module, found.holder) or _about(module, found))]
         case Role.RETURN:
@@ -60,7 +69,10 @@ def suggest(module: Module, found: Place, kind: Kind, value: object, noun: str =
         case _:
             parts = [*(_target(module, found.holder) or _function(module, found)), "LIMIT"]
     name = _join(parts)
-    return name if "_" in name else _join([*_function(module, found), *parts])  # one word says too little
+    if "_" in name:
+        return name
+    around = without_doing(telling(_function(module, found)))
+    return _join([*around, *parts])  # one word says too little
 
 
 def _part(found: Place) -> tuple[str, ...]:
@@ -83,22 +95,35 @@ def _join(parts: list[str]) -> str:
     return f"N_{name}" if name[0].isdigit() or iskeyword(name) else name
 
 
-def _about(module: Module, found: Place) -> list[str]:
-    """What the number meets, with the function's name where that alone says nothing."""
-    own = [word for word in subject(found.partner) if not word.isdigit()]
-    if sum(map(len, own)) <= SHORT or own in (["length"], ["size"], ["value"], ["data"]):
-        return [*_function(module, found)[-2:], *own]
-    return own
+def _about(module: Module, found: Place, *, assigned: bool = False) -> list[str]:
+    """What the number meets, with the function's name where that alone says nothing.
+
+    assigned: whether what the result is assigned to says more than the function does.
+    """
+    spoken = subject(found.partner)
+    own = telling(spoken)
+    measured = [word for word in own if word in BARE]
+    if [*own] != measured and not _is_relayed(found.partner):
+        return own
+    target = telling(_target(module, found.holder)) if assigned else []
+    around = target if tells(target) else ending(without_doing(telling(_function(module, found))), 2)
+    return [*around, *(word for word in measured if word in MEASURES)]
+
+
+def _is_relayed(partner: ast.expr | None) -> bool:
+    """Whether a value comes out of a call whose name says only how it is made (`text.split()`, `monotonic()`)."""
+    return isinstance(partner, ast.Call) and last_name(partner.func) in RELAYING
 
 
 def _function(module: Module, found: Place) -> list[str]:
-    """The words of the enclosing function (or class, or module) in its own order."""
-    for part in reversed(module.definition(found.holder).split(".")):
-        named = [word for word in words(part) if word != "init"]
-        if named:
-            return named
+    """The words of the enclosing function (or class, or module), the nearest that says anything, in its own order."""
+    parts = [part for part in module.definition(found.holder).split(".") if part]
     stem = module.path.rpartition("/")[2].partition(".")[0]
-    return [word for word in words(stem) if word not in ("init", "main")] or ["module"]
+    for part in (*reversed(parts), stem):
+        named = [word for word in words(part) if word != "init"]
+        if tells(named):
+            return named
+    return next((named for part in (*reversed(parts), stem) if telling(named := list(words(part)))), ["module"])
 
 
 def receiver(module: Module, node: ast.AST) -> frozenset[str]:
@@ -188,7 +213,7 @@ def _computed(module: Module, found: Place, kind: Kind, value: object) -> list[s
         known = names.get(value) or values.UNIT_NAMES.get(value)
         if known:
             return known.split("_")
-    about = _about(module, found)
+    about = _about(module, found, assigned=True)
     if kind is Kind.TOLERANCE:
         return [*(about or _target(module, found.holder)), "EPSILON"]
     return [*(about or _target(module, found.holder)), ENDINGS.get(kind, "FACTOR")]
@@ -198,8 +223,10 @@ def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[st
     if not isinstance(found.holder, ast.Call):
         return _function(module, found)
     function = found.holder.func
-    callee = [word for word in words(last_name(function)) if not word.isdigit()]
-    target = _target(module, found.holder)
+    callee = without_doing(telling(words(last_name(function))))
+    target = telling(_target(module, found.holder))
+    if last_name(function) in DRAWING and len(found.holder.args) > 1 and found.position < len(DRAWING_BOUNDS):
+        return [DRAWING_BOUNDS[found.position], *(target or without_doing(telling(_function(module, found))))]
     if kind is Kind.LIMIT and last_name(function).rstrip("_") in LIMITERS:
         others = [arg for arg in found.holder.args if arg is not found.whole and subject(arg)]
         spoken = [word for arg in others for word in subject(arg) if word not in ("min", "max")]
@@ -211,15 +238,27 @@ def _handed_over(module: Module, found: Place, kind: Kind, noun: str) -> list[st
     if kind is Kind.TOLERANCE:
         return [*(callee or _function(module, found)), "TOLERANCE"]
     if kind is Kind.RETRIES:
-        return ["MAX", *_function(module, found)[-2:], "ATTEMPTS"]
+        return ["MAX", *ending(_function(module, found), 2), "ATTEMPTS"]
     if found.role is Role.RANGE:
-        return [*_function(module, found)[-3:], "ROUNDS"]
+        return [*ending(_function(module, found), 3), "ROUNDS"]
     parameter = list(words(parameter_name(module, found.holder, found.position)))
     if parameter:
-        return [*callee, *parameter] if sum(map(len, parameter)) > SHORT else [*callee, *parameter, "SETTING"]
+        said = [*callee, *telling(parameter)]
+        return said if sum(map(len, parameter)) > SHORT else _as_setting(said)
     if noun:
         return [*(target if target and kind is Kind.LENGTH else callee), *noun.split("_")]
-    return [*(target or callee), "SETTING"] if target or callee else [*_function(module, found), "SETTING"]
+    named = next((item for item in (target, callee) if tells(item)), [])
+    return _as_setting(named or without_doing(telling(_function(module, found))))
+
+
+def _as_setting(named: list[str]) -> list[str]:
+    """The name of something that a call is given; one that says that it is a number needs no further word."""
+    return named if named and named[-1] in QUANTITIES else [*named, "SETTING"]
+
+
+DRAWING = frozenset({"uniform", "randint", "randrange", "integers"})
+"""Functions that draw a number between two others."""
+DRAWING_BOUNDS = ("MIN", "MAX")
 
 
 LIMITERS = frozenset(

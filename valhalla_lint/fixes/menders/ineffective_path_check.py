@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from valhalla_lint.core.finding import Finding
 from valhalla_lint.facts.mending.checks import Check, check_at
 from valhalla_lint.facts.module import Module
+from valhalla_lint.facts.reaching import values_at
+from valhalla_lint.facts.words import last_name
 from valhalla_lint.fixes.fix import Edit, Fix, Mender, Refusal, Replaced
 from valhalla_lint.fixes.identifiers import reachable
 from valhalla_lint.fixes.places import expressions_at
@@ -48,12 +50,10 @@ def _whole(module: Module, check: Check, *, resolve: bool) -> tuple[str, tuple[s
             if path is None:
                 return None
             one, other = (f"{path.written}({module.segment(_inner(item))})" for item in (asked, base))
-            if resolve:
-                return (
-                    f"{one}.resolve().is_relative_to({other}.resolve())",
-                    path.imports,
-                    "ask whether the folder holds it",
-                )
+            forms = {_form(module, _inner(item)) for item in (asked, base)}
+            if resolve or len(forms) > 1 or "" in forms:
+                whole = f"{one}.resolve().is_relative_to({other}.resolve())"
+                return whole, path.imports, "ask whether the folder holds it"
             folder = module.segment(_inner(base))
             return f"{one}.is_relative_to({folder})", path.imports, "ask whether the folder holds it"
         case Check(kind="relative", asked=ast.expr() as asked, base=ast.expr() as base) if resolve:
@@ -79,6 +79,28 @@ def _whole(module: Module, check: Check, *, resolve: bool) -> tuple[str, tuple[s
             return f"({segment} {more})", path.imports, "ask for absolute names, too"
         case _:
             return None
+
+
+FORMS = {"resolve": "resolved", "realpath": "resolved", "abspath": "absolute", "absolute": "absolute"}
+"""What calls make of a path: only paths of one form can be compared as they stand."""
+
+
+MAX_DEPTH = 4
+"""How many assignments are followed to the form of a path."""
+
+
+def _form(module: Module, node: ast.expr, depth: int = MAX_DEPTH) -> str:
+    """The form of a path, "" where it is not known or may be one of several."""
+    match node:
+        case ast.Name() if depth:
+            forms = {_form(module, _inner(item), depth - 1) for item in values_at(module, node) or ()}
+            return forms.pop() if len(forms) == 1 else ""
+        case ast.Call(func=ast.Name(id="Path"), args=[only]):
+            return _form(module, only, depth)
+        case ast.Call(func=function):
+            return FORMS.get(last_name(function), "")
+        case _:
+            return ""
 
 
 def _inner(node: ast.expr) -> ast.expr:

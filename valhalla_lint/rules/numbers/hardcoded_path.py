@@ -74,6 +74,17 @@ RULE = Rule(
                 drive = r"D:\\models\\base.onnx"  # VH302
                 return log, share, drive, f"/home/alice/models/{name}"  # VH302
             """),
+        Bad(
+            """
+            def load(torch, name):
+                path = "/models/" + name  # VH302
+                kept = f"/models/{name}.pt"  # VH302
+                torch.load("/models/" + name + ".pt")  # VH302
+                torch.load("/models/%s.pt" % name)  # VH302
+                return open(f"/models/{name}.json"), path, kept  # VH302
+            """,
+            note="However the path is put together.",
+        ),
         Bad("CACHE = '/var/cache/model-server'  # VH302\n", note="A name does not move a path to another machine."),
         Bad("""
             from pathlib import Path

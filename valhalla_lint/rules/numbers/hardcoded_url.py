@@ -116,6 +116,14 @@ RULE = Rule(
             def refused(text):
                 return httpx.Response(403, text=text, request=httpx.Request("POST", url="https://api.moonep.ai/v1"))
             """),
+        Good(
+            """
+            def archive(store):
+                uri = "files.zip"
+                return store.open(uri), store.open(url="model.tar.gz")
+            """,
+            note="The name of a file leads to no service.",
+        ),
         Good('URL = "http://10.0.0.1:8000"\n', path="tests/test_client.py"),
     ),
 )

@@ -9,6 +9,7 @@ from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import Verdict, judged
 from valhalla_lint.facts.numbers.extraction import in_kernel, obstacle
+from valhalla_lint.facts.numbers.kinds import Kind
 
 
 class Options(NamedTuple):
@@ -19,10 +20,13 @@ class Options(NamedTuple):
     by_path: tuple[str, ...] = ()
 
 
+HTTP_STATUS = "http-status"
+"""A context of its own: statuses are many in code that speaks HTTP, and most readers know the usual ones."""
+
 ABOUT = {
     "allowed_values": "numbers that need no name anywhere, such as 90, 180, 270",
     "allowed_contexts": "roles that are not looked at: comparison, membership, arithmetic, argument, range, fallback,"
-    " index, slice, return, format",
+    " index, slice, return, format; or http-status for the statuses that `http.HTTPStatus` names",
     "by_path": 'values and roles allowed in some files only, each as "pattern: 255 127.5 slice" (patterns as in'
     " .gitignore)",
 }
@@ -38,11 +42,15 @@ def check(module: Module, options: Options) -> Iterator[Hit]:
     for verdict in verdicts.values():
         if verdict.role.value in contexts or verdict.node.value in values:
             continue
+        known = verdict.kind is Kind.HTTP_STATUS and bool(verdict.ready)
+        if known and HTTP_STATUS in contexts:
+            continue
         mends = not obstacle(module, verdict.whole)
         yield Hit(
             verdict.whole,
             values=_words(verdict),
             remedy=_remedy(verdict),
+            confidence=Confidence.LOW if known else None,
             mends=mends,
             audit=in_kernel(module, verdict.whole),
         )
@@ -88,7 +96,8 @@ RULE = Rule(
     why=(
         "A number that decides something is a decision. Without a name nobody can find it, tell why it has this value,"
         " or change it in every place where it is meant. Numbers that are structure, data, textbook or already named"
-        " stay silent."
+        " stay silent. HTTP statuses have low confidence: a name tells 422 from 424 and a search finds it, but what"
+        ' stands beside one says that it is a status; `allowed-contexts = ["http-status"]` leaves them out.'
     ),
     remedy="give the number a name where its kind is settled: a constant, a field of the settings, an enum member",
     severity=Severity.LOW,
@@ -186,6 +195,13 @@ RULE = Rule(
             """,
             path="src/gauges/load.py",
             options={"by_path": ("src/gauges/**: 0.85 slice",)},
+        ),
+        Good(
+            """
+            def found(reply):
+                return reply.status_code not in (404, 410) and reply.status == 200
+            """,
+            options={"allowed_contexts": ("http-status",)},
         ),
         Good(
             """

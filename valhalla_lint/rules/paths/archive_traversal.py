@@ -8,6 +8,7 @@ from valhalla_lint.core.finding import Confidence, Severity
 from valhalla_lint.core.flow import FlowQuery
 from valhalla_lint.core.rule import Bad, Good, Hit, Rule
 from valhalla_lint.core.tier import Tier
+from valhalla_lint.facts.archive_names import unpacked
 from valhalla_lint.facts.archives import MEMBER_LISTS, NAME_LISTS, archive, member_variable
 from valhalla_lint.facts.calls import (
     RUNNERS,
@@ -46,8 +47,6 @@ SAFE_PYTHON = (3, 14)
 """The Python whose tar extraction filters by default (PEP 706)."""
 SAFE_FILTERS = frozenset({"data", "tar"})
 SAFE_FILTER_FUNCTIONS = frozenset({"tarfile.data_filter", "tarfile.tar_filter"})
-PACKED = (".zip", ".whl", ".egg", ".jar")
-"""Ends of constant archive names whose format drops what climbs by itself."""
 
 UNFILTERED = (
     "{call}() of a tar archive without a filter: members named '../x' or '/x', and links, write outside the target"
@@ -58,6 +57,10 @@ UNREAD_FILTER = "{call}() with the filter {filter}, whose body was not read: doe
 PARTLY = "{call}() of tar members that are checked for {checked} only: {hole} still writes outside the target"
 UNPACKED = "unpack_archive() without a filter: members of a tar archive named '../x' or '/x' write outside the target"
 BY_HAND = "the archive member's name {name} is joined to a folder unchecked: '../x' and '/x' write outside of it"
+OF_ANY_KIND = (
+    'pass filter="data" where it is a tar archive (with a zip archive it raises TypeError, and shutil leaves out what '
+    'climbs by itself), or take one kind only, such as format="zip"'
+)
 ASK = "resolve the joined path and write there only if it `is_relative_to` the folder"
 MAX_DEPTH = 5
 """How many assignments are followed from a written path to the join that made it."""
@@ -374,11 +377,15 @@ def _unpacking(module: Module, call: ast.Call) -> Iterator[Hit]:
         return
     given = found.arguments
     kind, shown = _filter(module, given)
-    file, form = module.constant(given.get("filename", 0)), module.constant(given.get("format", 2))
-    zipped = form == "zip" or (isinstance(file, str) and file.endswith(PACKED))
-    if zipped or kind is Filter.SAFE or declared(module.project).rules_out("python", SAFE_PYTHON):
+    kept = unpacked(module, call, given)
+    if (
+        (kept is not None and kept.zip)
+        or kind is Filter.SAFE
+        or declared(module.project).rules_out("python", SAFE_PYTHON)
+    ):
         return
-    quiet = kind is Filter.UNKNOWN or file is not MISSING or _is_fallback(module, call)
+    own = module.constant(given.get("filename", 0)) is not MISSING
+    quiet = kind is Filter.UNKNOWN or own or _is_fallback(module, call)
     if kind is Filter.OFF:
         values = {"call": "unpack_archive", "filter": shown}
         mends = extraction_can_be_mended(module, call)
@@ -387,6 +394,7 @@ def _unpacking(module: Module, call: ast.Call) -> Iterator[Hit]:
     yield Hit(
         at=call,
         message=UNPACKED,
+        remedy="" if kept is not None else OF_ANY_KIND,
         confidence=Confidence.LOW if quiet else Confidence.MEDIUM,
         audit=quiet,
         mends=extraction_can_be_mended(module, call),
@@ -476,8 +484,9 @@ RULE = Rule(
     message="archive members write outside the target folder",
     why="The names of an archive's members are chosen by whoever packed it. Before Python 3.14, `tarfile` follows "
     "'../' and absolute names and creates links and devices; writing members by hand follows them in zip archives too. "
-    "`zipfile`'s own extraction drops such parts and is silent here. Counted as safe: the filters 'data' and 'tar', a "
-    "project that requires Python 3.14, members whose names are checked or cut to their base name.",
+    "`zipfile`'s own extraction and that of `shutil.unpack_archive` drop such parts of zip archives: where the format, "
+    "the file's name or a condition says that it is one, the rule is silent. Counted as safe: the filters 'data' and "
+    "'tar', a project that requires Python 3.14, members whose names are checked or cut to their base name.",
     remedy='pass filter="data" (Python 3.12, and the security releases of 3.8 to 3.11), or check each member\'s name',
     severity=Severity.HIGH,
     confidence=Confidence.HIGH,
@@ -561,6 +570,20 @@ RULE = Rule(
         ),
     ),
     good=(
+        Good(
+            """
+            import shutil
+
+            def unpack(name, bundle, target, folder):
+                shutil.unpack_archive(folder / f"{name}.zip", target)
+                shutil.unpack_archive(bundle, target, "zip")
+                if bundle.suffix == ".zip":
+                    shutil.unpack_archive(bundle, target)
+                elif bundle.name.endswith((".tar.gz", ".tgz")):
+                    shutil.unpack_archive(bundle, target, filter="data")
+            """,
+            note="Zip archives, for which `shutil` takes no filter and needs none.",
+        ),
         Good(
             """
             import os
