@@ -1,19 +1,19 @@
 """One rule as a value: what it finds, why, where, with which examples."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from valhalla_lint.core.finding import Confidence, Severity, Step
 from valhalla_lint.core.flow import FlowQuery
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.span import Span
 from valhalla_lint.core.tier import Tier
 
 if TYPE_CHECKING:
     import ast
 
-CODE = re.compile(r"VH[1-9][0-9]{2}")
-NAME = re.compile(r"[a-z]+(-[a-z]+)+")
+CODE = regex(r"VH[1-9][0-9]{2}")
+NAME = regex(r"[a-z]+(-[a-z]+)+")
 SILENT = "silent"
 STAR = "silent*: but for values that nobody made up by hand, which are reported at low severity."
 """What the star behind a weight means."""

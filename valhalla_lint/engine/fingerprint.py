@@ -9,6 +9,14 @@ known line is a new finding, and a weak one cannot be guessed from a baseline.
 import math
 from collections import Counter
 
+try:
+    from _sha256 import sha256  # type: ignore[import-not-found]  # the one that `hashlib` has, which loads OpenSSL first
+except ImportError:
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found]  # its name from Python 3.12 on
+    except ImportError:  # another Python than CPython
+        from hashlib import sha256
+
 BODY_DIGITS = 20
 PLACE_DIGITS = 8
 GUESSABLE_BITS = 64
@@ -38,20 +46,16 @@ def normalise(text: str, secret: str | bytes | None = None) -> str:
 
 def fingerprint(path: str, code: str, definition: str, text: str, secret: str | bytes | None = None) -> str:
     """The fingerprint of one finding; `text` is the segment or line that it stands on."""
-    from hashlib import sha256  # as below: it loads OpenSSL, and most files have no finding
-
     body = sha256("\x1f".join((code, definition, normalise(text, secret))).encode("utf-8", "surrogatepass"))
     if secret and bits(secret) > GUESSABLE_BITS:
         import hmac
 
         value = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
         body.update(hmac.digest(KEY, value, "sha256"))
-    return placed(body.hexdigest()[:BODY_DIGITS], path)
+    return placed(str(body.hexdigest())[:BODY_DIGITS], path)
 
 
 def placed(known: str, path: str) -> str:
     """A fingerprint (or its body) as it is for the same finding under another path."""
-    from hashlib import sha256
-
     place = sha256(path.encode("utf-8", "surrogatepass"))
     return f"{known.partition('-')[0]}-{place.hexdigest()[:PLACE_DIGITS]}"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from valhalla_lint.core.finding import Answer, Finding, State, Suppressed
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.rule import Hit
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.span import Span
@@ -24,24 +25,22 @@ from valhalla_lint.facts.quoting import quoted
 
 UNUSED, UNKNOWN, EXPIRED, REASONLESS, MALFORMED = "VH901", "VH902", "VH903", "VH904", "VH905"
 
-NOQA = re.compile(r"# noqa(?::\s?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
+NOQA = regex(r"# noqa(?::\s?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 """What flake8 takes for a suppression, so that both agree; anything else after `# noqa` makes it a bare one."""
-NOQA_LIKE = re.compile(
-    r"#\s*noqa\s*:?\s*(?P<codes>[A-Z]{1,3}[0-9]{0,4}\b(?:[,\s]+[A-Z]{1,3}[0-9]{1,4}\b)*)", re.IGNORECASE
-)
+NOQA_LIKE = regex(r"#\s*noqa\s*:?\s*(?P<codes>[A-Z]{1,3}[0-9]{0,4}\b(?:[,\s]+[A-Z]{1,3}[0-9]{1,4}\b)*)", re.IGNORECASE)
 """A suppression by codes, in whatever spelling."""
 PREFIX = "VH"
-NOQA_FILE = re.compile(r"\s*# flake8[:=]\s*noqa", re.IGNORECASE)
+NOQA_FILE = regex(r"\s*# flake8[:=]\s*noqa", re.IGNORECASE)
 """What silences a whole file in flake8; codes behind it change nothing."""
-NOQA_OURS = re.compile(r"noqa[^\n]*vh")
+NOQA_OURS = regex(r"noqa[^\n]*vh")
 """A line, in small letters, that may name one of our codes; only then do all of its suppressions matter."""
-FILE_CODES = re.compile(r"# flake8[:=]\s*noqa\s*:\s*VH[0-9]*", re.IGNORECASE)
-OURS = re.compile(r"#\s*valhalla\s*:\s*(?P<rest>.*)", re.IGNORECASE)
-GRAMMAR = re.compile(
+FILE_CODES = regex(r"# flake8[:=]\s*noqa\s*:\s*VH[0-9]*", re.IGNORECASE)
+OURS = regex(r"#\s*valhalla\s*:\s*(?P<rest>.*)", re.IGNORECASE)
+GRAMMAR = regex(
     r"(?P<form>ignore|ignore-begin|ignore-end)\[(?P<codes>[^\]]*)\](?:\s+until=(?P<until>\S+))?"
     r"(?:\s+--\s*(?P<reason>.*?))?\s*"
 )
-CODE = re.compile(r"VH[0-9]{0,3}")
+CODE = regex(r"VH[0-9]{0,3}")
 SHOWN = 60
 """Characters of a comment that a message shows."""
 

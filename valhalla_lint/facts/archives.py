@@ -4,6 +4,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.reaching import values_at
@@ -24,7 +25,7 @@ TAR_MAKERS = frozenset(f"tarfile.{name}" for name in TAR_OPENERS)
 ZIP_MAKERS = frozenset({"zipfile.ZipFile", "zipfile.PyZipFile", "py7zr.SevenZipFile", "rarfile.RarFile"})
 """Archives whose own extraction drops what climbs; a member's name is outside data all the same."""
 WRAPPERS = frozenset({"closing", "enter_context", "ExitStack", "nullcontext"})
-TAR_NAME = re.compile(
+TAR_NAME = regex(
     r"_*(?:tar|tars|tf|tgz|tarf|tarball|tarfile|tar_?(?:file|ball|obj|archive|handle|ref|gz|in))_*", re.IGNORECASE
 )
 """How people name an open tar archive that a function is handed."""

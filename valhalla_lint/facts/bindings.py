@@ -4,12 +4,12 @@ Loops over the nodes that bind, asks their names first, and only then looks at w
 """
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.binder import HEADER, PASSWORD, Binder, Bound
 from valhalla_lint.facts.compared import comparisons
 from valhalla_lint.facts.handed import ABSENT, called_with, option_name, pair_of_auth
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
 
-GETTER = re.compile(r"^_*(?:get|load|fetch|read|default|make|create)_")
+GETTER = regex(r"^_*(?:get|load|fetch|read|default|make|create)_")
 """What a function does to give what the rest of its name says."""
 ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag", "TextChoices", "Choices", "IntegerChoices"})
 SETTINGS = frozenset({"BaseSettings"})
@@ -112,7 +112,7 @@ def parameter_binding(module: "Module", call: ast.Call, node: ast.Constant, text
             yield Bound(node, text, name, verdict, "token")
 
 
-LOOKS = re.compile(
+LOOKS = regex(
     r"_*(?:get|read|fetch|load|find|look|list|has|is|describe|delete|remove|revoke|create|generate|make|rotate"
     r"|enable|disable|update|register)(?=_|[A-Z])"
 )
@@ -128,7 +128,7 @@ def callee_binding(call: ast.Call, node: ast.Constant, text: str) -> Iterator[Bo
             yield Bound(node, text, name, verdict, "token", needs_strong=True)
 
 
-PUTS = re.compile(r"_*(?:set|put|add|write|store|save|create|export|register|insert|update|replace|push)")
+PUTS = regex(r"_*(?:set|put|add|write|store|save|create|export|register|insert|update|replace|push)")
 """How calls begin that give a variable its value rather than ask for it."""
 
 

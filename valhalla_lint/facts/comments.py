@@ -12,10 +12,12 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
+
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
-LEXEME = re.compile(
+LEXEME = regex(
     r'''(?P<comment>\#[^\n]*+)
     |"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+"""
     |\'\'\'[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+\'\'\'

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.binder import Bound
 from valhalla_lint.facts.bindings import callee_binding, fallback_binding, parameter_binding, weak_binding
@@ -75,8 +76,8 @@ PROSE_KEYWORDS = frozenset(
 )
 """Keywords whose text is for people."""
 
-PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
-KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{16,}")
+PRIVATE_KEY = regex(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+KEY_BODY = regex(r"[A-Za-z0-9+/=]{16,}")
 MAX_KEYS, MAX_KEY = 20, 20_000
 """How many private keys are looked for in one text, and how many characters after a marker."""
 KEY_LINE, KEY_HEADERS = 64, 200
@@ -86,11 +87,11 @@ WITH_PASSPHRASE = Reason(-3.0, "the key is encrypted with a passphrase")
 KEY_BYTES = 48
 """Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
 
-URL = re.compile(
+URL = regex(
     r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,24})://(?P<user>[^\s:/?#@\"'<>|]{0,80}):(?P<password>[^\s/?#@\"'<>|]{1,160}|(?!\d{1,5}/)[A-Za-z0-9+/=_.~!-]{8,160})@(?P<host>[^\s/\"'<>:?#]{0,160})"
 )
 MAX_USER = 80
-IN_USER = re.compile(r"://[^\s/:?#@\"'<>|]*\Z")
+IN_USER = regex(r"://[^\s/:?#@\"'<>|]*\Z")
 """The user of an address before its end: an address is judged as a whole."""
 PLACEHOLDER_USERS = frozenset(
     "user username usr u login foo me name scott someone test myuser your_username admin".split()
@@ -100,44 +101,44 @@ URL_PASSWORD = Reason(3.5, "stands where an address has its password")
 TOKEN_MARKS = frozenset({"x-oauth-basic"})
 """Passwords that tell a server of git that the user before them is a token."""
 URL_TOKEN = Reason(3.5, "stands where an address has a token as its user")
-QUERY = re.compile(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
+QUERY = regex(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
 VAGUE_PARAMETERS = frozenset({"key", "auth", "sig"})
 """Parameters of an address that carry a key or the signature of a shared access, and much else besides."""
 VAGUE = Reason(0.5, "a parameter that may carry a key")
 
-SCHEME = re.compile(
+SCHEME = regex(
     r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])"
 )
 HEADER_SCHEME = Reason(3.0, "follows the scheme of an authorization header")
 EXAMPLE = Reason(-1.5, "inside a longer text, as in an example")
 ENCODED_PAIR = Reason(5.0, "encodes a user and a password")
-HEADER_LINE = re.compile(
+HEADER_LINE = regex(
     r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])"
 )
 
-BEHIND_NAME = re.compile(
+BEHIND_NAME = regex(
     r"(?P<json>\\?[\"'])?\s{0,3}(?P<sign>=>|:=|[:=])\s{0,3}"
     r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n\\]{1,200})|(?P<bare>[^\s\"'`,;&|)}\]<>\\]{1,200}))"
 )
 """What follows the name in a pair of name and value."""
-PROSE_BEHIND = re.compile(r"[ ]{1,3}(?:is |was )?(?P<bare>[A-Za-z0-9+/=_-]{20,200})(?=$|[\s.,;)'\"])")
+PROSE_BEHIND = regex(r"[ ]{1,3}(?:is |was )?(?P<bare>[A-Za-z0-9+/=_-]{20,200})(?=$|[\s.,;)'\"])")
 """What follows the name in a text for people, where only chance is believed: digests there are of something else."""
-LEFT_OUT = re.compile(r"#\s{0,20}[\w.-]{1,80}[\"']?\]?\s{0,3}[:=]\s{0,3}[\"'`]?[^\s\"'`]+[\"'`]?[,;]?\s*\Z")
+LEFT_OUT = regex(r"#\s{0,20}[\w.-]{1,80}[\"']?\]?\s{0,3}[:=]\s{0,3}[\"'`]?[^\s\"'`]+[\"'`]?[,;]?\s*\Z")
 """A comment that is nothing but a statement which was left out: digests there are values like any other."""
-XML_BEHIND = re.compile(r">(?P<bare>[^<>\s]{4,200})</")
+XML_BEHIND = regex(r">(?P<bare>[^<>\s]{4,200})</")
 """What follows the name of an element of XML."""
-CODE = re.compile(r"[(\[{]|\$\d|::")
+CODE = regex(r"[(\[{]|\$\d|::")
 """In a bare value: a call, a subscript, a parameter of a statement."""
-OPTION = re.compile(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
-CURL_USER = re.compile(
+OPTION = regex(r"--(?P<name>[a-z][\w-]{1,40})[ =](?P<quote>[\"']?)(?P<value>[^\s\"']{4,200})")
+CURL_USER = regex(
     r"\bcurl\b[^\n|]{0,200}?\s(?:-u|--user)[ =][\"']?(?P<user>[^\s:\"']{1,80}):(?P<value>[^\s\"']{4,200})"
 )
-SHORT_OPTION = re.compile(
+SHORT_OPTION = regex(
     r"\b(?:(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b[^\n|;]{0,200}?\s-p|sshpass\s+-p\s*)"
     r"[\"']?(?P<value>[^\s\"'-][^\s\"']{3,200})"
 )
 """Passwords that follow a short option, glued to it or not."""
-SQL = re.compile(
+SQL = regex(
     r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD(?:\s+FOR\s+\S{1,80})?\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
@@ -253,7 +254,7 @@ def _texts(nodes: Sequence[ast.Constant]) -> Iterator[tuple[ast.Constant, str]]:
 
 MIN_COMMENT = 10
 """As long as a comment is, with its sign, that is worth taking the file apart for its comments."""
-HAS_DIGIT = re.compile("[0-9]")
+HAS_DIGIT = regex("[0-9]")
 
 
 def _could_be_random(text: str) -> bool:
@@ -585,7 +586,7 @@ def _holds(text: str, telling: Mapping[str, NameVerdict]) -> bool:
     return any(item.token is not None or item.settled or is_strong(item, judge(item.value)) for item in found)
 
 
-QUOTED_PAIR = re.compile(
+QUOTED_PAIR = regex(
     r"(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\]?\s{0,8}(?:==|!=|[:=])\s{0,8}[uUbBrRfF]{0,2}(?P<quote>[\"'])(?P<value>[^\"'\n]{4,200})(?P=quote)"
 )
 

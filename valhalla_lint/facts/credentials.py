@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.finding import Confidence
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.binder import Bound
 from valhalla_lint.facts.bindings import bindings
@@ -248,8 +249,8 @@ EXAMPLE_PAIR = Reason(-2.0, "user and password are those of an example")
 """What the place of a value says."""
 USER_FIELDS = frozenset({"user", "username", "usr", "uname", "login", "name", "account"})
 """What the field of a user is called; a user of that name is nobody. `admin` and `root` are somebody."""
-WITH_SCHEME = re.compile(r"^\s*(?:bearer|basic|token|apikey|api-key|jwt|oauth|bot|key)\s+", re.IGNORECASE)
-PHRASE = re.compile(r"[a-z]{2,12}(?: [a-z]{2,12}){2,11}")
+WITH_SCHEME = regex(r"^\s*(?:bearer|basic|token|apikey|api-key|jwt|oauth|bot|key)\s+", re.IGNORECASE)
+PHRASE = regex(r"[a-z]{2,12}(?: [a-z]{2,12}){2,11}")
 DECODERS = frozenset({"unhexlify", "a2b_hex", "fromhex", "b64decode", "urlsafe_b64decode", "Fernet"})
 
 # --- inside a literal -------------------------------------------------------------------------------------------------
@@ -325,7 +326,7 @@ ENOUGH = 12
 """Characters of a value by which its line inside a literal of several lines is told."""
 HALF = ENOUGH // 2
 """As many where the literal cuts the value there."""
-ESCAPED = re.compile(r"[\\\n\r\t]")
+ESCAPED = regex(r"[\\\n\r\t]")
 
 
 def place(module: "Module", literal: ast.AST, value: str, before: int = 0) -> ast.AST | Span:
@@ -360,7 +361,7 @@ def place(module: "Module", literal: ast.AST, value: str, before: int = 0) -> as
 
 LONGEST_NAME = 60
 """Longer names say nothing more to a reader."""
-PIECES = re.compile(r"[A-Za-z0-9+/=_-]{12,}")
+PIECES = regex(r"[A-Za-z0-9+/=_-]{12,}")
 
 
 def shown(target: str) -> str:

@@ -1,9 +1,9 @@
 """Opened files: which path a handle stands for, how it was opened, and what was written to a path before."""
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.calls import arguments, last_name
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.reaching import alike, values_at
@@ -11,7 +11,7 @@ from valhalla_lint.facts.reaching import alike, values_at
 if TYPE_CHECKING:
     from valhalla_lint.facts.module import Module
 
-MODE = re.compile(r"[rwxabtU+]{1,4}")
+MODE = regex(r"[rwxabtU+]{1,4}")
 OPENERS = frozenset({"open", "GFile", "xopen", "smart_open", "fdopen"})
 """Last names of functions that open a file and return its handle."""
 BUFFERS = frozenset({"BytesIO", "StringIO"})

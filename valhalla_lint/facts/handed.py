@@ -1,11 +1,11 @@
 """Literals that are handed to calls as credentials, as the function, the parameter or the text beside them says."""
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.binder import PASSWORD, SIGNING_KEY, TRIED, Binder, Bound
 from valhalla_lint.facts.compared import compared
 from valhalla_lint.facts.literals import calls, leaves, target_name, text_of
@@ -41,7 +41,7 @@ def called_with(module: "Module", binder: Binder) -> Iterator[Bound]:
 
 ABSENT = frozenset({"default", "fallback", "default_value", "default_var"})
 """Keywords of what a look-up gives where nothing is set."""
-SETTER = re.compile(r"set_?(?P<name>\w+)")
+SETTER = regex(r"set_?(?P<name>\w+)")
 
 
 def _setters(module: "Module", binder: Binder) -> Iterator[Bound]:
@@ -120,7 +120,7 @@ def _handed_key(node: ast.Call, last: str, binder: Binder) -> Iterator[Bound]:
             yield from binder.bound("key", node.args[known[name]], verdict=SIGNING_KEY)
 
 
-PAIR_TEXT = re.compile(r"[^\s:]{1,80}:[^\s:]{4,200}")
+PAIR_TEXT = regex(r"[^\s:]{1,80}:[^\s:]{4,200}")
 
 
 def _encoded_pair(value: ast.AST) -> Iterator[Bound]:

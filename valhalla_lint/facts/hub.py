@@ -1,10 +1,10 @@
 """Calls that fetch a model, a data set or code by its name: what is fetched, from where, at which revision."""
 
 import ast
-import re
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.calls import RUNNERS, Arguments, arguments, called
 from valhalla_lint.facts.constants import MISSING
 
@@ -45,10 +45,10 @@ class Fetch(NamedTuple):
     arguments: Arguments
 
 
-COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
-TAG = re.compile(r"[vV]?\d[\w.+-]*")
-REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
-LOCAL = re.compile(r"[./~\\]|[A-Za-z]:[\\/]|file:")
+COMMIT = regex(r"[0-9a-fA-F]{7,64}")
+TAG = regex(r"[vV]?\d[\w.+-]*")
+REPOSITORY = regex(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+LOCAL = regex(r"[./~\\]|[A-Za-z]:[\\/]|file:")
 PATH_MAKERS = frozenset(
     {"join", "Path", "PurePath", "abspath", "realpath", "expanduser", "resolve", "mkdtemp", "dirname"}
 )

@@ -1,11 +1,11 @@
 """The literals that an expression can come out as, and the name that a place is known by."""
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.strings import SHORT
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import last_name
@@ -226,8 +226,8 @@ def _filled_leaves(node: ast.Call | ast.BinOp, depth: int) -> Iterator[Leaf]:
             yield Leaf(node, part, partial=True)
 
 
-FORMAT_FIELD = re.compile(r"\{(?P<name>\w*)(?:![rsa])?(?::[^{}]{0,20})?\}")
-PERCENT_FIELD = re.compile(r"%(?:\((?P<name>\w{1,40})\))?[sdr]")
+FORMAT_FIELD = regex(r"\{(?P<name>\w*)(?:![rsa])?(?::[^{}]{0,20})?\}")
+PERCENT_FIELD = regex(r"%(?:\((?P<name>\w{1,40})\))?[sdr]")
 MAX_FIELDS = 50
 """How many fields of a template are filled in; longer ones are documents."""
 

@@ -7,7 +7,9 @@ gives the same text. Nothing minted here was ever issued by anybody.
 import re
 import string
 
-PLACEHOLDER = re.compile(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
+from valhalla_lint.core.regex import regex
+
+PLACEHOLDER = regex(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
 ALPHABET = string.ascii_letters + string.digits
 
 

@@ -1,13 +1,13 @@
 """One file with its facts, each computed when first asked for."""
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, cast
 
 from valhalla_lint.core.parsed import Parsed
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
@@ -27,7 +27,7 @@ from valhalla_lint.facts.tiers import decide
 if TYPE_CHECKING:  # loaded where they are first asked for: not every file needs them
     from valhalla_lint.facts.credentials import Credential
 
-HASH = re.compile(r"#[^\n]*")
+HASH = regex(r"#[^\n]*")
 SHARED = (
     "lower",
     "hashes",

@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Iterable, Iterator
 
 from valhalla_lint.core.parsed import Parsed
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.index import children
 
 DEEP_STACK = 512 * 1024 * 1024
 """Bytes of stack for texts that nest too deeply for the ordinary one (address space, touched only as needed)."""
 DEEP_LIMIT = 400_000
 """Recursion limit while such a text is parsed; a chain of 5,000 operators needs about 10,000."""
-LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = regex(r"\r\n|\r|\n")
 
 
 def split_lines(text: str) -> list[str]:
@@ -95,13 +96,13 @@ def explain(error: BaseException) -> tuple[str, int, int]:
             return f"cannot be parsed ({error})", 1, 0
 
 
-LEXEME = re.compile(
+LEXEME = regex(
     r"""(?P<string>\"{3}[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+\"{3}|'{3}[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'{3}"""
     r"""|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')"""
     r"""|(?P<comment>\#[^\n]*+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<escape>\\.)|(?P<end>\n)""",
     re.DOTALL,
 )
-NEVER_INSIDE = re.compile(
+NEVER_INSIDE = regex(
     r"[ \t\f]*+(?:assert|break|class|continue|def|del|global|import|nonlocal|pass|raise|return|try|while|with)\b"
 )
 """A line that begins like this ends whatever bracket was left open before it."""

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 
 from valhalla_lint.core.parsed import Kept, Parsed, Piece, Pieces
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.joined import Layers, shift
 from valhalla_lint.facts.parse import explain, logical_lines, move, split_lines, tree_of
 from valhalla_lint.facts.recovery import recover
 
 AGAIN = 4
 """How many times a text may be gone through, at most, to find where a string or a bracket ends."""
-MARGIN = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^ \t\f\n#)\]}\\]", re.MULTILINE)
+MARGIN = regex(r"^(?!(?:elif|else|except|finally)\b)[^ \t\f\n#)\]}\\]", re.MULTILINE)
 """A line that can begin a statement of the module, or stands inside a string or a bracket."""
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.strings import is_dummy
 from valhalla_lint.facts.tables import table
 
@@ -35,13 +36,13 @@ CLASSES: Mapping[str, tuple[str, str]] = {
 }
 """Character classes of shapes: as a regular expression writes them, and as characters to draw from."""
 
-FIELD = re.compile(r"\{(?P<name>[A-Za-z0-9]+)(?::(?P<least>\d+)(?:-(?P<most>\d+))?)?\}")
+FIELD = regex(r"\{(?P<name>[A-Za-z0-9]+)(?::(?P<least>\d+)(?:-(?P<most>\d+))?)?\}")
 UUID_BITS = 128
 UUID_PATTERN = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
-RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/+-]{14,}")
+RUN = regex(r"[A-Za-z0-9][A-Za-z0-9_.$~/+-]{14,}")
 """A stretch that can hold a token at all: no kind is shorter; cheap to find."""
-STARTS = re.compile(r"[./+$~]")
+STARTS = regex(r"[./+$~]")
 """Signs inside a stretch after which a token can begin."""
 MIN_TOKEN = 15
 """Texts with fewer characters hold no token."""
@@ -164,7 +165,7 @@ class _Scanner(NamedTuple):
     near: tuple[tuple[Kind, Shape], ...]
 
 
-RUNNING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.$~/-]*")
+RUNNING = regex(r"[A-Za-z0-9][A-Za-z0-9_.$~/-]*")
 
 
 @cache

@@ -1,10 +1,9 @@
 """What a message quotes of the source: the keys that may stand in it are masked before it is cut."""
 
-import re
-
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.strings import shape_of
 
-RUN = re.compile(r"[^\s/?#&=;,@'\"()\[\]{}<>]{16,4000}")
+RUN = regex(r"[^\s/?#&=;,@'\"()\[\]{}<>]{16,4000}")
 """A part of a text that may be a key: a segment of a path, the value of a parameter, a word."""
 KEYS = frozenset({"random", "digest"})
 MASK = "…"

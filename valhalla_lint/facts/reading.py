@@ -2,12 +2,12 @@
 
 import codecs
 import os
-import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.source import Source, Unread
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.looks import MAX_MODULE, NOTEBOOK, most_bytes
@@ -24,8 +24,8 @@ CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x1a\x1b") | {127})
 
 CODING = b"coding"
 """What stands in every such declaration."""
-COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
+COOKIE = regex(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+BLANK = regex(rb"^[ \t\f]*(?:#|$)")
 """What the first line must look like for a cookie on the second to count (PEP 263)."""
 SLOW_CODECS = frozenset({"idna", "punycode"})
 """Codecs written in Python whose cost grows with the square of the input; nobody writes source text in them."""

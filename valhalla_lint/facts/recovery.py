@@ -7,28 +7,28 @@ as a call), then line by line, and left out.
 """
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from valhalla_lint.core.parsed import Part, Parts
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.index import children
 from valhalla_lint.facts.parse import LEXEME, logical_lines, move, tree_of
 
 MAX_DEPTH = 24
 """Blocks inside each other up to which heads and bodies are read apart: each is parsed once for every one around it."""
 WHITE = " \t\f"
-CONTINUES = re.compile(r"(?:elif|else|except|finally)\b|[)\]}]")
+CONTINUES = regex(r"(?:elif|else|except|finally)\b|[)\]}]")
 """What goes on with the statement above it at the same depth."""
 BODIES = ("body", "orelse", "finalbody")
-BLOCK = re.compile(r"(?:async\s+)?(?:def|class|if|for|while|with|elif)\b")
-NAMED = re.compile(r"(?:async[ \t]+)?def[ \t]+\w+|class[ \t]+\w+")
-ELIF = re.compile(r"elif\b")
-BRANCH = re.compile(r"(?:else|finally|try|except\b[^:\n]*)[ \t]*:")
-PRINT = re.compile(r"print(?=[ \t]+[^=\s(])[ \t]")
-OLD_EXCEPT = re.compile(r"^([ \t\f]*except\b[^:\n]*),([ \t]*\w+[ \t]*:)")
-OLD_PREFIX = re.compile(r"\b[uU][rR](?=[\"'])")
+BLOCK = regex(r"(?:async\s+)?(?:def|class|if|for|while|with|elif)\b")
+NAMED = regex(r"(?:async[ \t]+)?def[ \t]+\w+|class[ \t]+\w+")
+ELIF = regex(r"elif\b")
+BRANCH = regex(r"(?:else|finally|try|except\b[^:\n]*)[ \t]*:")
+PRINT = regex(r"print(?=[ \t]+[^=\s(])[ \t]")
+OLD_EXCEPT = regex(r"^([ \t\f]*except\b[^:\n]*),([ \t]*\w+[ \t]*:)")
+OLD_PREFIX = regex(r"\b[uU][rR](?=[\"'])")
 
 
 def recover(text: str, known: Parts | None = None, before: int = 0) -> tuple[list[ast.stmt], Parts]:

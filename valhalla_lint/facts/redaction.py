@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.automata import BROKEN
 from valhalla_lint.facts.backtracking import compiled
 from valhalla_lint.facts.constants import MISSING
@@ -282,9 +283,9 @@ def hides(pattern: str, flags: int = 0, replacement: str | None = "***") -> bool
 # --- in the code
 
 
-MASK = re.compile(r"\*{3}|x{4}|X{4}|#{4}|•|█|redact|mask|hidden|filtered|censor|scrub|removed|sensitive", re.IGNORECASE)
+MASK = regex(r"\*{3}|x{4}|X{4}|#{4}|•|█|redact|mask|hidden|filtered|censor|scrub|removed|sensitive", re.IGNORECASE)
 """Replacement texts that say that something is being hidden."""
-INTENT = re.compile(
+INTENT = regex(
     r"redact|mask|scrub|censor|obfuscat|hide_|_hide|sanitize_log|clean_log|strip_secret|filter_secret", re.IGNORECASE
 )
 """Names of functions, classes and patterns that say so."""

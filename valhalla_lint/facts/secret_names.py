@@ -4,11 +4,12 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.strings import Reason
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import with_article, words
 
-TELLING = re.compile(
+TELLING = regex(
     r"pass|pwd|pswd|pw\b|pw_|_pw|secret|token|key|cred|auth|jwt|bearer|cookie|session|signature|sas|verifier|senha|mdp|wachtwoord|contrasena|\bpat\b|_pat|pat_",
     re.IGNORECASE,
 )
@@ -226,7 +227,7 @@ PASS = frozenset("wpc_-")
 """What follows in `password`, `passphrase`, `passcode`, `pass_…`."""
 ESCAPES = frozenset("nrtNRT")
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
-NAME_END = re.compile(r"[\w-]*")
+NAME_END = regex(r"[\w-]*")
 
 
 def is_header(name: str) -> bool:

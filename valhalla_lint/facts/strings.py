@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.tables import table
 from valhalla_lint.facts.words import words
 
@@ -84,50 +85,48 @@ CHANGE_LEVEL = 0.2
 """The share of neighbours of different class (lower, upper, digit, sign) between names and chance."""
 MIXED_LENGTH = 6
 
-TEMPLATE = re.compile(
+TEMPLATE = regex(
     r"\$\{|\{\{|\{%|<%|\$\(|%\(\w*\)[sdr]|^%s$|^\{\w*\}$|^<[^<>]{1,60}>$|^\[[^\[\]]{1,60}\]$"
     r"|<[a-zA-Z][\w .-]{1,40}>|\{[a-z_][\w.]*\}|^\$\w+$|^%\w+%$|^@\w+@$|__\w+__"
     r"|^ENC[(\[]|^\{cipher\}|^!vault\b|^vault:v\d|^\$ANSIBLE_VAULT"  # sealed: the key is elsewhere
 )
-MASK = re.compile(r"^[*xX.•#_?0-]+$|\*{3,}|x{4,}|X{4,}|\.{3}|…|•{2,}|#{4,}")
-UUID = re.compile(r"\{?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
-HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
+MASK = regex(r"^[*xX.•#_?0-]+$|\*{3,}|x{4,}|X{4,}|\.{3}|…|•{2,}|#{4,}")
+UUID = regex(r"\{?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
+HEX = regex(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
 DIGEST_LENGTHS = frozenset({32, 40, 48, 56, 64, 96, 128})
-NUMBER = re.compile(r"[+-]?[\d.,_ /:()+-]+")
-URL = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]{1,20}://|^www\.|^mailto:|^urn:|^data:|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
-DOMAIN = re.compile(
+NUMBER = regex(r"[+-]?[\d.,_ /:()+-]+")
+URL = regex(r"^[a-zA-Z][a-zA-Z0-9+.-]{1,20}://|^www\.|^mailto:|^urn:|^data:|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
+DOMAIN = regex(
     r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|local|internal|co|edu|gov|de|cn|test|apps|cloud|app)(?::\d+)?(?:/.*)?",
     re.IGNORECASE,
 )
-PATH = re.compile(
+PATH = regex(
     r"^/[\w.-]{1,14}$|^(?:~|\.{1,2})?/[\w.@~+-]*(?:/|$)|^[A-Za-z]:\\|^\.{1,2}/|^[\w.-]+(?:/[\w.{}@-]+)+/?$|\.(?:py|json|ya?ml|txt|pem|key|crt|cer|cfg|ini|toml|html?|env|xml|csv|conf|p12|pfx|jks)$"
 )
-PATH_PART = re.compile(r"[A-Za-z]*[a-z]{2,}[A-Za-z]*\d{0,3}|v\d+|[A-Z]{2,}|[\w-]+\.[a-z]{1,5}")
-VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-DOTTED = re.compile(
+PATH_PART = regex(r"[A-Za-z]*[a-z]{2,}[A-Za-z]*\d{0,3}|v\d+|[A-Z]{2,}|[\w-]+\.[a-z]{1,5}")
+VARIABLE = regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
+DOTTED = regex(
     r"\.?[A-Za-z_]\w*(?:(?:\.|::?)[A-Za-z_]\w*)+(?:\(.*\)?)?|[A-Za-z_][\w.]*\(.*\)?|[A-Za-z_][\w.]*\[['\"]?\w*['\"]?\]?"
 )
-REGEX = re.compile(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-Z|\^\(|\)\$$|\]\+|\]\*|\]\{")
-MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
-PUBLIC = re.compile(
+REGEX = regex(r"\\[dwsbDWSBAZz]|\(\?[:=!<P]|\[\^|\.\*|\.\+|\[a-z|\[0-9|\[A-Z|\^\(|\)\$$|\]\+|\]\*|\]\{")
+MARKUP = regex(r"</?[a-zA-Z][^<>]*>|^<\||\|>$|&[a-z]+;|\x1b\[")
+PUBLIC = regex(
     r"-----BEGIN (?!.*PRIVATE)|^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+) "
     r"|^sha\d{3}-[A-Za-z0-9+/]{40,}=*$|^MII[A-Za-z0-9+/]{100,}|^phc_[A-Za-z0-9]{20,}$|^pk_(?:live|test)_\w{10,}$|^pk\.eyJ"
 )
-IMAGE = re.compile(
-    r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)"
-)
-SPACES = re.compile(r"\s+")
-PLAIN_WORD = re.compile(r"[^\W\d_]+\.?,?")
-IDENTIFIER = re.compile(r"[^\W\d_]+(?:[_\-. /:+]+[^\W\d_]+)*[!.?]?")
-NUMBERED = re.compile(r"[^\W\d_]+(?:[_\-. ]+[^\W\d_]+)*[_\-.@#!$]?\d{1,4}[!.?]?")
-TEST = re.compile(r"test(?![a-z]*(?:ament|imon|ify))", re.IGNORECASE)
-LETTERS = re.compile(r"[A-Za-z]+")
-WORDLIKE_NUMBERS = re.compile(r"\d+")
-CODE_LIKE = re.compile(r"[A-Za-z_][\w.-]*\s*[=:]\s|[;{}]\s*$|^\s*[({\[]")
-RANDOM_CHARACTERS = re.compile(r"[A-Za-z0-9+/=_.~!@#$%^&*()\-:;|]+")
-NOT_WESTERN = re.compile(r"[^\x00-\u024f\u2000-\u206f]")
+IMAGE = regex(r"^(?:iVBORw0KGgo|R0lGOD|/9j/|UklGR|JVBERi0|PHN2Zy|PD94bWw|UEsDB|AAABAA|Qk[0-3]|d09GR|T2dnUw|AGFzbQ)")
+SPACES = regex(r"\s+")
+PLAIN_WORD = regex(r"[^\W\d_]+\.?,?")
+IDENTIFIER = regex(r"[^\W\d_]+(?:[_\-. /:+]+[^\W\d_]+)*[!.?]?")
+NUMBERED = regex(r"[^\W\d_]+(?:[_\-. ]+[^\W\d_]+)*[_\-.@#!$]?\d{1,4}[!.?]?")
+TEST = regex(r"test(?![a-z]*(?:ament|imon|ify))", re.IGNORECASE)
+LETTERS = regex(r"[A-Za-z]+")
+WORDLIKE_NUMBERS = regex(r"\d+")
+CODE_LIKE = regex(r"[A-Za-z_][\w.-]*\s*[=:]\s|[;{}]\s*$|^\s*[({\[]")
+RANDOM_CHARACTERS = regex(r"[A-Za-z0-9+/=_.~!@#$%^&*()\-:;|]+")
+NOT_WESTERN = regex(r"[^\x00-\u024f\u2000-\u206f]")
 RUN_LENGTH = 5
-REPEATED = re.compile(r"(.)\1{4,}|^(.{1,6}?)\2{2,}.{0,3}$")
+REPEATED = regex(r"(.)\1{4,}|^(.{1,6}?)\2{2,}.{0,3}$")
 
 
 @cache
@@ -290,10 +289,10 @@ def shape_of(text: str) -> str:
     return _wordy(stripped, lower)
 
 
-PARTS = re.compile(r"[_.:-]")
+PARTS = regex(r"[_.:-]")
 SHORT_NAME, WORDY_SHARE = 3, 0.6
 """A name of more parts, so many of them words, is a long identifier, digits or not."""
-SPOKEN_VARIABLE = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+SPOKEN_VARIABLE = regex(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 
 
 def _sentence(text: str) -> bool:

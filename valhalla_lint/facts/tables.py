@@ -7,19 +7,19 @@ date, and the answer is the same.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.looks import digest
 
 DATA = Path(__file__).parent.parent / "data"
 COMPILED = DATA / "compiled"
 FOLDERS = ("", "catalogue", "locations", "numbers")
 """Where tables stand that a check needs; those of reviews are read by reviews."""
-NAME = re.compile(r"[a-z_]+(?:/[a-z_]+)?")
+NAME = regex(r"[a-z_]+(?:/[a-z_]+)?")
 """How a table is called: its file below `data/`, without the ending."""
 
 

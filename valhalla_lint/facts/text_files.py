@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.comments import Comment
 from valhalla_lint.facts.parse import split_lines
 
@@ -39,30 +40,30 @@ WORTH = 8
 MAX_KEY_LINES = 400
 """Lines that a private key may take: one of 16,384 bits takes 200."""
 
-WHOLE = re.compile(
+WHOLE = regex(
     r"\s*(?:-\s{1,8})?(?:(?:export|set|setenv|ENV|ARG|local|readonly|-e|--env)\s{1,8}|//[^\s=]{1,200}:)?"
     r"(?P<open>[\"'])?(?P<name>[A-Za-z_][\w.-]{0,79})(?(open)(?P=open))(?P<sign>\s{0,40}(?:=>|\?=|:=|=|:(?!//))\s{0,40})"
 )
 """A line that is a pair."""
-INLINE = re.compile(
+INLINE = regex(
     r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,79})[\"']?\]?\s{0,8}(?:=>|:=|==|!=|[:=])\s{0,8}"
     r"(?P<quote>[\"'])(?P<value>(?:[^\"'\\]|\\.|(?!(?P=quote))[\"']){4,4000}?)(?P=quote)"
 )
 """A pair inside a line, its value in quotes."""
-NETRC = re.compile(r"\blogin\s{1,8}\S{1,200}\s{1,8}(?P<name>password)\s{1,8}(?P<value>\S{1,200})")
-BARE_END = re.compile(r"[\s;&|]")
+NETRC = regex(r"\blogin\s{1,8}\S{1,200}\s{1,8}(?P<name>password)\s{1,8}(?P<value>\S{1,200})")
+BARE_END = regex(r"[\s;&|]")
 """What ends a value without quotes where no blank stands around the sign, as in a shell."""
-REMARK = re.compile(r"\s#.*$")
-REFERENCE = re.compile(r"[$`!*&<%@(]|ENC\[|\{cipher\}|\{\{|vault:v\d")
+REMARK = regex(r"\s#.*$")
+REFERENCE = regex(r"[$`!*&<%@(]|ENC\[|\{cipher\}|\{\{|vault:v\d")
 """What begins a value that says where another one is kept, or that is sealed."""
-NO_SECRET = re.compile(r"[\^~<>=!v ]*\d+(?:\.\d+)+[\w.+-]*|[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+NO_SECRET = regex(r"[\^~<>=!v ]*\d+(?:\.\d+)+[\w.+-]*|[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 """A version that a package must have, and the place of an object in a module, which entry points name."""
-BLOCK = re.compile(r"[|>][+-]?\d?")
+BLOCK = regex(r"[|>][+-]?\d?")
 """A value that stands on the lines below."""
-KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
-KEY_END = re.compile(r"-----END |Private-MAC:")
+KEY_BEGIN = regex(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+KEY_END = regex(r"-----END |Private-MAC:")
 REMARKS = ("#", ";", "// ")
-SHEBANG = re.compile(r"#!.{0,200}\bpython")
+SHEBANG = regex(r"#!.{0,200}\bpython")
 
 
 _Place = tuple[int, int, int, int]

@@ -5,11 +5,11 @@ where the project rules out older releases. Where nothing is declared, the older
 """
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.disk import is_file, names, remembered
 from valhalla_lint.facts.parse import parse
 from valhalla_lint.facts.project import Project
@@ -20,11 +20,11 @@ Version = tuple[int, ...]
 
 MAX_LENGTH = 1_000_000
 """Declarations longer than this are not read."""
-REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?(?P<specifiers>[^;#@)]*)")
-SPECIFIER = re.compile(r"(?P<operator>===|==|~=|>=|<=|!=|>|<|\^|~)?\s*(?P<version>\d+(?:\.\d+)*)")
+REQUIREMENT = regex(r"\s*(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?(?P<specifiers>[^;#@)]*)")
+SPECIFIER = regex(r"(?P<operator>===|==|~=|>=|<=|!=|>|<|\^|~)?\s*(?P<version>\d+(?:\.\d+)*)")
 LOWEST = frozenset({"===", "==", "~=", ">=", ">", "^", "~"})
 """Operators that rule out older releases; a bare version (Poetry) stands for a caret."""
-SEPARATORS = re.compile(r"[-_.]+")
+SEPARATORS = regex(r"[-_.]+")
 
 
 class Declared(NamedTuple):

@@ -1,10 +1,11 @@
 """The words that identifiers are made of, and the words that stand around an expression."""
 
 import ast
-import re
 from collections.abc import Iterator
 
-WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+from valhalla_lint.core.regex import regex
+
+WORD = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 MAX_NODES = 40
 """How many nodes of an expression are looked at for words; more says no more about what it is."""
 MAX_DEPTH = 12

@@ -1,9 +1,9 @@
 """Calls: what is called, and what the call does to its values."""
 
 import ast
-import re
 
 from valhalla_lint.core.frozen import replace
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.settings import Preset
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.hub import BUILDERS
@@ -114,7 +114,7 @@ TEXT_DEEDS = frozenset(
 )
 """Words in the name of such a function which say that what comes back is the text that it was given, or of it."""
 FILLS = ".format"
-FIELD = re.compile(r"\{[^{}]*\}")
+FIELD = regex(r"\{[^{}]*\}")
 """What is filled in into a template."""
 READERS = frozenset("copy get items pop setdefault values".split())
 """Methods of containers that hand out what they hold."""

@@ -6,10 +6,10 @@ process, when the first flow is asked for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from valhalla_lint.core.frozen import field, frozen
 from valhalla_lint.facts import tables
 from valhalla_lint.flow.labels import (
     MARK_NAMES,
@@ -213,7 +213,7 @@ MODEL_USES: Final = GROUPS["path"] | {Use.MODEL, Use.HUB, Use.IMPORT, Use.PROCES
 ANY: Final = "*"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Catalogue:
     """All tables, ready to be asked; every question is a look-up or two.
 
@@ -546,20 +546,20 @@ def load(user: Tables | None = None) -> Catalogue:
     """
     if not user:
         return own_catalogue()
-    return with_rows(frozen(user))
+    return with_rows(hashable(user))
 
 
-def frozen(value: object) -> Any:  # noqa: ANN401 -- a value of TOML, made hashable
+def hashable(value: object) -> Any:  # noqa: ANN401 -- a value of TOML, made hashable
     """Tables as nested tuples of pairs."""
     if isinstance(value, Mapping):
-        return ("table", tuple((key, frozen(item)) for key, item in value.items()))
+        return ("table", tuple((key, hashable(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
-        return ("list", tuple(frozen(item) for item in value))
+        return ("list", tuple(hashable(item) for item in value))
     return value
 
 
 def thawed(value: Any) -> Any:  # noqa: ANN401 -- as above
-    """What `frozen` made, as dictionaries and lists again."""
+    """What `hashable` made, as dictionaries and lists again."""
     if isinstance(value, tuple):
         kind, items = value
         return {key: thawed(item) for key, item in items} if kind == "table" else [thawed(item) for item in items]

@@ -1,11 +1,11 @@
 """Which functions are worth interpreting: those in which something from outside can reach something that matters."""
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.scopes import FUNCTIONS, parameters
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 CHECK_WORDS = frozenset({"commonprefix", "is_relative_to", "relative_to", "commonpath"})
 PATH_STARTS = ("./", "../", "~/")
-REQUEST = re.compile(r"req(?:uest)?\b")
+REQUEST = regex(r"req(?:uest)?\b")
 """What stands in every file that has a name for the request."""
 NORMAL_WORDS = frozenset({"abspath", "join", "normpath", "realpath", "resolve"})
 UP = frozenset({"..", "../", "..\\"})

@@ -1,12 +1,12 @@
 """Where outside values enter a function: parameters of handlers, fields of request bodies, request objects."""
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.frozen import replace
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
@@ -81,10 +81,8 @@ BOUNDING = {
 """Annotations whose arguments are bounds, by their number: `Annotated[int, Ge(1), Le(4096)]`, `Len(0, 80)`."""
 WRAPPERS = frozenset({"Optional", "Annotated", "Union", "Required", "ClassVar", "Final"})
 ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag".split())
-SEGMENT = re.compile(
-    r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]"
-)
-HANDLER_BASE = re.compile(r"Handler|View|Resource|Endpoint|Controller|Tool|Consumer|Namespace")
+SEGMENT = regex(r"[<{](?:(?P<first>[A-Za-z_]\w*)(?:\([^)]*\))?:)?(?P<name>[A-Za-z_]\w*)(?::(?P<second>[^{}<>]+))?[>}]")
+HANDLER_BASE = regex(r"Handler|View|Resource|Endpoint|Controller|Tool|Consumer|Namespace")
 """What the name of a base class says that may make methods of its subclasses handlers: such are read in other files."""
 BODY_ENDS = ("Request", "RequestBody", "Body", "Payload", "RequestModel", "Req")
 """Ends of the names of classes that hold what a request brought."""

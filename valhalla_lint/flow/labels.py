@@ -4,11 +4,10 @@ Rows of the catalogue use the names in this file; the engine uses the flags.
 """
 
 from collections.abc import Iterable
-from dataclasses import field
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
 
-from valhalla_lint.core.frozen import frozen
+from valhalla_lint.core.frozen import field, frozen
 
 
 class Risk:

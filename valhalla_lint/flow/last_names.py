@@ -1,10 +1,10 @@
 """Rows of the catalogue by last names alone: what a method or attribute may be where its object is not known."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.flow.catalogue import ANY, WEAK
 from valhalla_lint.flow.entries import REQUEST_CALLS, REQUEST_PARTS
 from valhalla_lint.flow.labels import Behaviour
@@ -12,7 +12,7 @@ from valhalla_lint.flow.labels import Behaviour
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
 
-TYPE_NAME = re.compile(r"[\w.]+")
+TYPE_NAME = regex(r"[\w.]+")
 """The classes in the name of a type, such as `list[tarfile.TarInfo]`."""
 
 

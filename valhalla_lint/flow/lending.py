@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from valhalla_lint.core.frozen import frozen
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.disk import Memory, remembered
 from valhalla_lint.facts.held import world_of
 from valhalla_lint.facts.project import project_of
@@ -24,22 +25,20 @@ from valhalla_lint.flow.units import located
 if TYPE_CHECKING:
     from valhalla_lint.flow.catalogue import Catalogue
 
-IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]+))", re.MULTILINE
-)
+IMPORT = regex(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]+))", re.MULTILINE)
 """A statement that imports: the module and what is taken from it, or the modules."""
-TAKEN = re.compile(r"\b(?!as\b)([A-Za-z_]\w*)(?:[ \t]+as[ \t]+([A-Za-z_]\w*))?")
+TAKEN = regex(r"\b(?!as\b)([A-Za-z_]\w*)(?:[ \t]+as[ \t]+([A-Za-z_]\w*))?")
 """What is taken from a module, and the name that it gets."""
 DEFINING = ("\ndef", "\nclass", "\nasync def")
 FOLLOWING = "(:[ "
 """What stands before the name that a definition of the module itself defines, and what follows it."""
-NEXT = re.compile(r"^[^\s#)\]}]", re.MULTILINE)
+NEXT = regex(r"^[^\s#)\]}]", re.MULTILINE)
 """Where a statement of the module itself begins."""
 REQUEST = ".request"
 """What an object asks of itself whose class, in whatever file that stands, may be a handler's."""
 BASES = ("Form", "Handler", "Serializer")
 """Ends of the names of classes from which a project derives its own: what they hold is asked of `self`."""
-WORD = re.compile(r"\w+|\*")
+WORD = regex(r"\w+|\*")
 KEPT = 8192
 """Modules of which it is remembered what their texts say."""
 KEPT_TEXTS = 16

@@ -2,10 +2,9 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from valhalla_lint.core.frozen import frozen, replace
+from valhalla_lint.core.frozen import changing, field, frozen, replace
 from valhalla_lint.core.settings import Preset, Settings
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.disk import Answers
@@ -79,7 +78,7 @@ ASKED, USED, MADE = "asked", "used", "made"
 FunctionLike = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-@dataclass(slots=True, eq=False)
+@changing
 class Frame:
     """One function being interpreted."""
 
@@ -491,7 +490,7 @@ def _same_place(node: ast.AST) -> ast.AST:
             return node
 
 
-@dataclass(slots=True, eq=False)
+@changing
 class Call:
     """One call with its evaluated arguments."""
 

@@ -6,12 +6,12 @@ interpreted. Methods of unknown objects count only where the package of their cl
 """
 
 import ast
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from valhalla_lint.core.frozen import changing, field
 from valhalla_lint.core.parsed import Table
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.disk import Answers
 from valhalla_lint.facts.index import FunctionNode, children
 from valhalla_lint.facts.scopes import parameters
@@ -99,7 +99,7 @@ LOGS = frozenset({"log", "logger", "logging"})
 OPAQUE = frozenset({ast.Compare, ast.Constant, ast.Lambda})
 """Expressions whose value holds nothing of what stands in them."""
 NO_NAMES: frozenset[str] = frozenset()
-WORD = re.compile(r"\w+")
+WORD = regex(r"\w+")
 
 
 OUTLINED = frozenset(
@@ -112,7 +112,7 @@ OUTLINED = frozenset(
 """Classes of nodes of which an outline may take note."""
 
 
-@dataclass(slots=True, eq=False)
+@changing
 class Atoms:
     """All that matters of an expression here.
 
@@ -153,7 +153,7 @@ class Hot(NamedTuple):
 EVERYTHING = Hot(ANY, ANY, ANY, Abroad())
 
 
-@dataclass(slots=True, eq=False)
+@changing
 class Outline:
     """One function: which expressions flow into which names, and where values could matter.
 
@@ -171,7 +171,7 @@ class Outline:
     requests: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True, eq=False)
+@changing
 class Seen:
     """What files hold, whatever is asked of it."""
 

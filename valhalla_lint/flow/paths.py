@@ -2,10 +2,10 @@
 
 import ast
 import posixpath
-import re
 from collections.abc import Callable, Sequence
 
 from valhalla_lint.core.frozen import replace
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import children
 from valhalla_lint.facts.words import last_name
@@ -50,7 +50,7 @@ PATH_CLASSES = (
     "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePosixPath",
     "pathlib.PureWindowsPath", "anyio.Path", "upath.UPath",
 )  # fmt: skip
-HOME = re.compile(r"(?:^|[.(])home(?:dir|_dir)?(?:\.path)?\)*$|\bhome\(\)$|expanduser\([\"']~[\"']\)$")
+HOME = regex(r"(?:^|[.(])home(?:dir|_dir)?(?:\.path)?\)*$|\bhome\(\)$|expanduser\([\"']~[\"']\)$")
 """A person's home folder as the base of a join, by how it is written: where relative paths of that person begin."""
 FRESH = frozenset({"mkdtemp", "TemporaryDirectory"})
 """Calls that make a folder with a random name."""

@@ -1,9 +1,9 @@
 """Secrets that are known to be none where they are shown: empty, of another type than text, or opening nothing."""
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.scopes import FUNCTIONS
 from valhalla_lint.facts.secret_names import judge_name
 from valhalla_lint.facts.words import last_name
@@ -13,7 +13,7 @@ from valhalla_lint.flow.values import Label
 TEXT_TYPES = frozenset({"str", "bytes", "AnyStr", "string_types", "text_type"})
 """Types that a credential has: where a value is known to have none of them, it is no credential."""
 STRINGS = TEXT_TYPES - {"bytes"}
-ABSENCE = re.compile(
+ABSENCE = regex(
     r"\bno such\b|\bnot (?:be )?found\b|\b(?:does not|doesn't|did not|didn't|do not|don't) exist\b|\bunknown\b"
     r"|\bnot registered\b|\bno (?:\w+ ){1,3}(?:exists?|found|for|with)\b"
 )

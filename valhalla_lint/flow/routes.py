@@ -1,9 +1,9 @@
 """Routes of handler classes: `(r"/notes/([a-z]+)", NoteHandler)`, whose groups say what an argument may hold."""
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.regexes import judge
 from valhalla_lint.facts.scopes import parameters
@@ -11,9 +11,9 @@ from valhalla_lint.flow.checks import CONTENT
 from valhalla_lint.flow.labels import ANYTHING, RISK_NAMES, Mark, Risk
 from valhalla_lint.flow.units import Unit
 
-GROUP = re.compile(r"(?<!\\)\((?:\?P<(?P<name>\w+)>)?(?P<text>(?![?])[^()]{1,200})\)")
+GROUP = regex(r"(?<!\\)\((?:\?P<(?P<name>\w+)>)?(?P<text>(?![?])[^()]{1,200})\)")
 """A group without groups in it; a named one is given by its name."""
-PLAIN = re.compile(r"(?:(?:\\[wd]|[A-Za-z0-9_-]|\[(?:\\[wd-]|[A-Za-z0-9_.-])+\])(?:[+*?]|\{\d+(?:,\d*)?\})?)+")
+PLAIN = regex(r"(?:(?:\\[wd]|[A-Za-z0-9_-]|\[(?:\\[wd-]|[A-Za-z0-9_.-])+\])(?:[+*?]|\{\d+(?:,\d*)?\})?)+")
 """Patterns that let no `%` through: what else is matched is decoded afterwards, and may be anything then."""
 PLACES = ("separator", "backslash", "parent", "absolute", "drive", "nul", "newline")
 

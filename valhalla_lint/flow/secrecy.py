@@ -1,10 +1,10 @@
 """Secrets on their way to people's eyes: which values are credentials by name, and what makes them unreadable."""
 
 import ast
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import parameters
@@ -85,7 +85,7 @@ ACCESS = (
     "slack",
 )
 """Words of a file in which a token is a credential."""
-AUTH = re.compile(r"(?<![a-z])(?:un)?auth(?:ori[sz]|err|_|\b)")
+AUTH = regex(r"(?<![a-z])(?:un)?auth(?:ori[sz]|err|_|\b)")
 """Beginnings of such words; not of `author`."""
 GIVERS = frozenset("get create generate make read load fetch new issue build ask prompt".split())
 REVEALING = frozenset(

@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 
-from valhalla_lint.core.frozen import frozen, replace
+from valhalla_lint.core.frozen import field, frozen, replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE

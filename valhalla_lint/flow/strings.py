@@ -1,11 +1,11 @@
 """Texts put together: what stands before and behind a value, and whether the whole reads as a path."""
 
 import ast
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from valhalla_lint.core.frozen import replace
+from valhalla_lint.core.regex import regex
 from valhalla_lint.flow.labels import Grade, Kind, Mark, Risk
 from valhalla_lint.flow.state import Joined
 from valhalla_lint.flow.values import Label, Place, Value, joined_at, merge_labels, with_labels
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
     from valhalla_lint.flow.state import State
 
-PATH_BEGIN = re.compile(r"(?:\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|/(?:[\w.-]+/)*)")
+PATH_BEGIN = regex(r"(?:\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|/(?:[\w.-]+/)*)")
 """How a text begins that is a path whatever follows: `./`, `../`, `~/`, a drive, the root."""
-RELATIVE = re.compile(r"[\w.-]+(?:[/\\][\w.-]+)*[/\\]$")
+RELATIVE = regex(r"[\w.-]+(?:[/\\][\w.-]+)*[/\\]$")
 """Folders before a value, without anything that says where they are."""
-NOT_A_PATH = re.compile(r"://|[<>{}?&=\s'\"|]|^//")
+NOT_A_PATH = regex(r"://|[<>{}?&=\s'\"|]|^//")
 EXTENDED = "\\\\?\\"
-EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}(?:\.(?:gz|bz2|xz|zip|tmp|lock|bak))?$")
+EXTENSION = regex(r"\.[A-Za-z][A-Za-z0-9]{1,5}(?:\.(?:gz|bz2|xz|zip|tmp|lock|bak))?$")
 """A text's end that says that it names a file."""
 NO_FILE = frozenset(".com .org .net .io .local .html_".split())
 

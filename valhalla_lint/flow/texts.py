@@ -6,6 +6,7 @@ import string
 from collections.abc import Callable, Iterable
 
 from valhalla_lint.core.frozen import replace
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.regexes import judge, refuses, strips
 from valhalla_lint.flow.checks import ALPHANUMERIC, CONTENT, Base, charset, escapes, example_of, prefix
@@ -35,7 +36,7 @@ from valhalla_lint.flow.values import (
 from valhalla_lint.flow.words import is_number
 
 PLACE_WORDS = frozenset({"separator", "backslash", "parent", "absolute", "drive", "nul", "newline"})
-REPEATED = re.compile(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
+REPEATED = regex(r"(?:\]|\\w|\\S)(?:[+*]|\{\d)")
 """A class of characters that is repeated: the body of a name."""
 MAX_REPLACED = 6
 """Replacements before a question about letters that are looked back through."""
@@ -107,12 +108,12 @@ def on_strip(machine: Machine, call: Call) -> Value:
     return with_labels(tuple(labels))
 
 
-EITHER = re.compile(r"\[(?:/\\\\|\\\\/|\\/\\\\|\\\\\\/)\]")
+EITHER = regex(r"\[(?:/\\\\|\\\\/|\\/\\\\|\\\\\\/)\]")
 """A class of both separators, as patterns write it."""
-ONCE = re.compile(r"\((?:\?:)?(?P<once>[^()|]*)\)[+*]?")
-LITERAL = re.compile(r"(?:[\w/ -]|\\[^\w\s])+")
-ESCAPED = re.compile(r"\\(.)")
-GROUP = re.compile(r"\((?!\?)|\(\?P<")
+ONCE = regex(r"\((?:\?:)?(?P<once>[^()|]*)\)[+*]?")
+LITERAL = regex(r"(?:[\w/ -]|\\[^\w\s])+")
+ESCAPED = regex(r"\\(.)")
+GROUP = regex(r"\((?!\?)|\(\?P<")
 """What begins a group of which a match keeps what it found."""
 
 

@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, wraps
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from valhalla_lint.core.frozen import frozen
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.disk import NO_LOOKS, Answers, Bundle, Memory, forgets, gathered, note, remembered
@@ -35,7 +35,7 @@ A check of 1.2 million lines then takes 241 MB at most, where three million char
 """
 KEPT_NAMES = 32768
 """Names of which it is remembered what they mean."""
-STAR = re.compile(r"import\s*\(?\s*\*")
+STAR = regex(r"import\s*\(?\s*\*")
 """What stands in a module that hands on all names of another."""
 Seen = dict[tuple[object, ...], int]
 """Modules whose stars were asked for a name, in vain, each with the re-exports that were left to follow."""

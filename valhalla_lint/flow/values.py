@@ -2,10 +2,9 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from valhalla_lint.core.frozen import frozen, replace
+from valhalla_lint.core.frozen import field, frozen, replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.flow.labels import Grade, Mark, Origin, Risk
 

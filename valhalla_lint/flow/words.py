@@ -1,13 +1,13 @@
 """What names say: that something names a model, a file, a secret, or a bound of a generation."""
 
 import ast
-import re
 from functools import lru_cache
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.flow.labels import Kind
 
-PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-NUMBER = re.compile(r"[0-9]{1,99}")
+PIECE = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+NUMBER = regex(r"[0-9]{1,99}")
 """A number that Python reads: `int` refuses other signs that `isdigit` takes for digits, and thousands of digits."""
 
 OWNERS = ("self", "cls")

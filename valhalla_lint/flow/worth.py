@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts import disk
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults, parameters
@@ -48,10 +49,10 @@ READERS = frozenset(
     read_json read_parquet read_table read_feather read_xml read_html ExcelFile""".split()
 )
 """Calls that read an open file as well as the path of one."""
-BODIES = re.compile(r"\b(?:data|FILES|files)\b|\b(?:post|form)\(\)")
+BODIES = regex(r"\b(?:data|FILES|files)\b|\b(?:post|form)\(\)")
 """What gives texts and files alike: of Django REST framework, aiohttp and Starlette."""
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
-COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+COMMENT = regex(r"^[ \t]*#.*", re.MULTILINE)
 PACKAGES = 64
 """Packages of which it is remembered what their `__init__.py` says."""
 

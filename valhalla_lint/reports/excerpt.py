@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from valhalla_lint.core.finding import FileReport, Finding
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.span import Span
 from valhalla_lint.reports.printable import printable
 
@@ -24,31 +25,31 @@ TAB_SIGN, TAB = "\t", "    "
 
 SECRETS, CALLS = "VH1", "VH5"
 """Findings whose place is a credential, and those whose place is a call that may hold one among its texts."""
-QUOTE = re.compile("[\"']")
-BEGIN = re.compile("[\"'#]")
+QUOTE = regex("[\"']")
+BEGIN = regex("[\"'#]")
 """Where a text or a comment may begin."""
-SECRET_WORD = re.compile(
+SECRET_WORD = regex(
     r"passw|passphrase|secret|token|credential|api_?key|access_?key|private_?key|auth|bearer|\bpwd\b|_key\b|cookie",
     re.IGNORECASE,
 )
-LITERAL = re.compile(r"""(?P<quote>["'])(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""")
-NAME = re.compile(r"[A-Za-z_-]{1,40}")
+LITERAL = regex(r"""(?P<quote>["'])(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""")
+NAME = regex(r"[A-Za-z_-]{1,40}")
 """A literal that names something rather than being it, where it is used as a key."""
-CAPITALS = re.compile(r"[A-Z][A-Z_]*")
+CAPITALS = regex(r"[A-Z][A-Z_]*")
 """The name of an environment variable."""
-WORD = re.compile(r"[A-Za-z0-9_-]{16,}|[A-Za-z0-9+/=_-]{24,}")
+WORD = regex(r"[A-Za-z0-9_-]{16,}|[A-Za-z0-9+/=_-]{24,}")
 """What may be a token; `_is_token` decides."""
-HEX = re.compile(r"(?<![0-9A-Za-z_-])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z_-])")
+HEX = regex(r"(?<![0-9A-Za-z_-])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z_-])")
 """What may be a token wherever it stands, in a path or an address too."""
-URL_PASSWORD = re.compile(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
+URL_PASSWORD = regex(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
 """Some programs take a slash in a password; behind a port there is none."""
-URL_TOKEN = re.compile(r"://([^/\s:@\"']{1,200}):x-oauth-basic@")
+URL_TOKEN = regex(r"://([^/\s:@\"']{1,200}):x-oauth-basic@")
 """An address whose user is the token."""
-REST = re.compile("[A-Za-z0-9+/=_-]*")
+REST = regex("[A-Za-z0-9+/=_-]*")
 """What goes on behind a token without a gap: the alphabet of base64 holds a slash, as paths do."""
 FEW_DIGITS = 2
 LONG_WORD = 24
-RUN = re.compile("[0-9]+|[A-Za-z]+")
+RUN = regex("[0-9]+|[A-Za-z]+")
 MANY_RUNS = 6
 """Letters and digits that take turns so often are no word with a number or two in it."""
 

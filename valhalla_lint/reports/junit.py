@@ -1,13 +1,13 @@
 """Findings as JUnit XML: a suite a file, a case a finding; a clean file is one passing case."""
 
-import re
 from xml.sax.saxutils import escape, quoteattr
 
 from valhalla_lint.core.finding import FileReport
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.source import Status
 from valhalla_lint.reports.run import Run
 
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = regex("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold in any spelling."""
 
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.core.rule import STAR, Example, Rule, options_of
 from valhalla_lint.core.tier import Tier
 
-KNOWN_LIMIT = re.compile(r"#.*\b(?:missed|false) VH\d{3}")
-PLACEHOLDER = re.compile(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
+KNOWN_LIMIT = regex(r"#.*\b(?:missed|false) VH\d{3}")
+PLACEHOLDER = regex(r"\{\{(?P<what>secret|token):(?P<which>[a-z0-9_-]+)\}\}")
 """A credential that is made up when an example is run; pages name its kind and never show one."""
 ORDINARY = Example("").path
 UNANSWERABLE = frozenset({"VH907", "VH908"})

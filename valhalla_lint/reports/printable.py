@@ -1,8 +1,8 @@
 """Text of strangers made safe to print: no control characters, no tricks with the direction of writing."""
 
-import re
+from valhalla_lint.core.regex import regex
 
-UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSAFE = regex("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters (a tab may stay), marks that turn writing round, and lone surrogates, which no encoding takes."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, goes_on, shown
 from valhalla_lint.facts.locations.uses import Usage, Use, usage
 from valhalla_lint.facts.module import Module
@@ -15,16 +16,16 @@ from valhalla_lint.facts.words import last_name, words
 
 SHORTEST = 7
 """The shortest address: `1.1.1.1`."""
-URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+]{1,14})://(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
-QUAD = re.compile(r"(?P<host>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?P<port>:[0-9]{1,5})?")
-SLASHED = re.compile(r"[a-z][a-z0-9+]{1,14}://[^\s:/?#@]*:(?!\d{1,5}/)[^\s?#@{}%]+@")
+URL = regex(r"(?P<scheme>[a-z][a-z0-9+]{1,14})://(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
+QUAD = regex(r"(?P<host>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?P<port>:[0-9]{1,5})?")
+SLASHED = regex(r"[a-z][a-z0-9+]{1,14}://[^\s:/?#@]*:(?!\d{1,5}/)[^\s?#@{}%]+@")
 """An address whose password has a slash in it, which some programs take."""
-NAMED = re.compile(r"(?P<host>\[::\]|[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)*)(?::(?P<port>[1-9][0-9]{1,4}))?")
+NAMED = regex(r"(?P<host>\[::\]|[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)*)(?::(?P<port>[1-9][0-9]{1,4}))?")
 """A host by its name, with or without a port. Much else looks so: it is only believed where hosts are spoken of."""
-HOST = re.compile(r"[a-z0-9_.:-]+")
-SINGLE = re.compile(r"[a-z][a-z0-9_-]+")
-TOP_LEVEL = re.compile(r"[a-z]{2,}")
-WITH_PORT = re.compile(r":[0-9]+$")
+HOST = regex(r"[a-z0-9_.:-]+")
+SINGLE = regex(r"[a-z][a-z0-9_-]+")
+TOP_LEVEL = regex(r"[a-z]{2,}")
+WITH_PORT = regex(r":[0-9]+$")
 DOTS_IN_QUAD = 3
 FIRST_FREE_PORT, LAST_PORT = 1024, 65535
 """Below are the ports that a protocol owns (443): they are no choice of an installation."""

@@ -1,12 +1,12 @@
 """Absolute paths, home folders, drives and shares among a file's literals."""
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.locations.location import LONGEST, Location, Meaning, begins, shown, whole
 from valhalla_lint.facts.locations.uses import Usage, rows, usage
 from valhalla_lint.facts.module import Module
@@ -15,9 +15,9 @@ from valhalla_lint.facts.words import last_name, words
 
 SHORTEST = 3
 """A slash, a letter and something in it."""
-DRIVE = re.compile(r"[A-Za-z]:[\\/](?![\\/])")
-PERSONAL_DRIVE = re.compile(r"[A-Za-z]:[\\/]+Users[\\/]+(?!Public)")
-SHARE = re.compile(r"\\\\[A-Za-z0-9_-][A-Za-z0-9_.-]*\\[A-Za-z0-9_$.-]+")
+DRIVE = regex(r"[A-Za-z]:[\\/](?![\\/])")
+PERSONAL_DRIVE = regex(r"[A-Za-z]:[\\/]+Users[\\/]+(?!Public)")
+SHARE = regex(r"\\\\[A-Za-z0-9_-][A-Za-z0-9_.-]*\\[A-Za-z0-9_$.-]+")
 NOT_IN_PATHS = frozenset("\n\t <>|\"'()$^*?&=#,;")
 AMBIGUOUS_ENDING = ".bin"
 """An ending of model weights, and of much else."""

@@ -6,18 +6,19 @@ that brackets and quotes fit, and that nothing stands between them that no JSON 
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from valhalla_lint.core.regex import regex
+
 WANTED_BY_ANY_NAME = "*"
-STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*+"')
-BLANK = re.compile(rb"[ \t\n\r]*+")
-STEP = re.compile(rb'(?:[-+.0-9eEtrufalsnNInity,:\s]++|"(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*+")*+')
+STRING = regex(rb'"(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*+"')
+BLANK = regex(rb"[ \t\n\r]*+")
+STEP = regex(rb'(?:[-+.0-9eEtrufalsnNInity,:\s]++|"(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*+")*+')
 """All that stands between two brackets."""
-SCALAR = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
+SCALAR = regex(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
 MAX_DEPTH = 500
 """Brackets within brackets; Python's own reader gives up at about twice as many."""
 BLOCK = 1 << 16

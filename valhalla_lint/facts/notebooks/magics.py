@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.parse import LEXEME, split_lines
 
 PYTHON_CELLS = frozenset({
@@ -25,21 +26,21 @@ LANGUAGE_LINES = frozenset({"md", "r", "scala", "sh", "sql", "fs"})
 
 INSTALLER = r"(?:conda|mamba|micromamba|pip|uv)[ \t]+(?:create|freeze|install|list|pip|show|uninstall|update|upgrade)\b"
 """Magics that are mostly written without their sign."""
-SUSPICIOUS = re.compile(rf"^[ \t]*(?:[%!?,;/]|{INSTALLER})|\?[ \t\r]*$|=[ \t]*[!%]", re.MULTILINE)
+SUSPICIOUS = regex(rf"^[ \t]*(?:[%!?,;/]|{INSTALLER})|\?[ \t\r]*$|=[ \t]*[!%]", re.MULTILINE)
 """What a text with a command must hold."""
-CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)(?P<rest>[^\n]*)")
-LANGUAGE_LINE = re.compile(r"\s*%(?P<name>\w+)")
-COMMAND = re.compile(
+CELL_MAGIC = regex(r"\s*%%(?P<name>\w+)(?P<rest>[^\n]*)")
+LANGUAGE_LINE = regex(r"\s*%(?P<name>\w+)")
+COMMAND = regex(
     rf"[ \t]*(?:%%?[A-Za-z_]|!|\?|[,;/][A-Za-z_]|{INSTALLER}"
     r"|[%\w*]+(?:\.[\w*]+|\[-?\d+\])*\?\??[ \t]*(?:[\r\n]|\Z))"
 )
 """What makes a line a command where a statement may begin."""
-TAKEN = re.compile(r"(?P<before>[ \t]*[A-Za-z_][\w., \t]*=[ \t]*)[!%](?P<magic>\w*)")
+TAKEN = regex(r"(?P<before>[ \t]*[A-Za-z_][\w., \t]*=[ \t]*)[!%](?P<magic>\w*)")
 """A command whose result gets a name."""
-TIMED = re.compile(r"%(?:memit|prun|time|timeit)\b(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+(?=\S)")
+TIMED = regex(r"%(?:memit|prun|time|timeit)\b(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+(?=\S)")
 """A magic that runs the Python behind it."""
-LINE_END = re.compile(r"(?:\r\n|\r|\n)\Z")
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+LINE_END = regex(r"(?:\r\n|\r|\n)\Z")
+LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 UNKNOWN = "_"
 """The value of a command, of which nothing is known; also what keeps a block from being empty."""
 

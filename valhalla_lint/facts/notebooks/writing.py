@@ -2,13 +2,13 @@
 
 import codecs
 import json
-import re
 from collections.abc import Mapping, Sequence
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.notebooks.cells import NOTEBOOK, NotebookError, notebook_of
 from valhalla_lint.facts.notebooks.json_places import JsonError, Text, Value, decoded, load
 
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
+LINE = regex(r"[^\n]*\n|[^\n]+")
 Edit = tuple[int, int, bytes]
 """First byte, end, and what stands there instead."""
 

@@ -1,8 +1,8 @@
 """Numbers that something is computed with: units, factors, offsets, masks."""
 
 import ast
-import re
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import values
 from valhalla_lint.facts.numbers import vocabulary as about
@@ -14,9 +14,9 @@ from valhalla_lint.facts.numbers.places import Role, is_literal, is_number
 from valhalla_lint.facts.numbers.values import is_small
 from valhalla_lint.facts.words import mentioned
 
-OCTAL_MODE = re.compile(r"0[oO][0-7]{3,}")
+OCTAL_MODE = regex(r"0[oO][0-7]{3,}")
 """A number spelled in octal with three digits is the mode of a file."""
-PUBLISHED = re.compile(r"[0-9]*\.[0-9]{4,}|[0-9]+\.[0-9]{3,}")
+PUBLISHED = regex(r"[0-9]*\.[0-9]{4,}|[0-9]+\.[0-9]{3,}")
 """A coefficient with so many digits comes from a table or a paper."""
 MULTIPLICATIONS = (ast.Mult, ast.Div, ast.FloorDiv)
 DIVISIONS = (ast.Div, ast.FloorDiv)

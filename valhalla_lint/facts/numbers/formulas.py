@@ -1,17 +1,17 @@
 """Whether the arithmetic around a number is a formula, whose coefficients are what textbooks say."""
 
 import ast
-import re
 from enum import IntEnum
 from functools import cache
 
+from valhalla_lint.core.regex import regex
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.numbers import vocabulary as about
 from valhalla_lint.facts.numbers.calls import call_meanings
 from valhalla_lint.facts.numbers.places import is_number
 from valhalla_lint.facts.words import children, last_name, words
 
-SYMBOL = re.compile(r"[A-Za-z][0-9]{0,2}_?|[A-Za-z]_[A-Za-z0-9]")
+SYMBOL = regex(r"[A-Za-z][0-9]{0,2}_?|[A-Za-z]_[A-Za-z0-9]")
 """A letter, with an index perhaps: the names of mathematics."""
 HOMES = frozenset({"self", "S", "np", "math", "torch", "mp", "sp"})
 """Names in front of symbols and functions that are no symbols themselves."""
