@@ -28,6 +28,7 @@ from valhalla_lint.engine.cache import (
 from valhalla_lint.facts.looks import (
     HOLDING,
     KIND,
+    NAMES,
     NOTHING,
     TEXT,
     Look,
@@ -35,16 +36,19 @@ from valhalla_lint.facts.looks import (
     again,
     endings_in,
     entries_in,
+    may_hold,
     parts_of_tree,
     sign_of,
 )
 
 TYPE_CHECKING = False  # asking `typing` for it costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from valhalla_lint.facts.disk import Bundle, watching
 
+Key = tuple[str, tuple[str, ...]]
+"""The folder of a tree, and what the names of its files end with."""
 __all__ = ["Replay", "default_folder", "evict", "files", "folder_of", "keep", "recording", "replayed"]
 
 OPTION = "--cache-dir"
@@ -52,6 +56,10 @@ ENVIRONMENT = ("FORCE_COLOR", "HOME", "NO_COLOR", "TERM")
 """Variables that a report depends on."""
 FOLDER = "f"
 """Begins a line with a folder's sign: while that is the same, so is what lies in it, and the looks that follow hold."""
+WIDE, HOLDERS = "w", "i"
+"""Begin a line with a look at a whole tree, for which those at its parts stand, and one with the files that hold what
+it looks for."""
+BESIDE = (WIDE, HOLDERS)
 WORDS = 4
 """Of a look. A path that holds what keeps them or their lines apart is not kept."""
 FEW = 8
@@ -74,11 +82,12 @@ class Replay:
     """What a command printed when it ran before, and what has changed since.
 
     said: exit status and report, None where they do not hold any more.
-    same: the looks that were made again now and saw the same. links: those at links, of which no folder tells.
-    folders: those that still have the signs given.
+    same: the looks that see the same now. links: those of them at links, of which no folder tells.
+    folders: those that still have the signs given. trees: what has become of those of which a look tells as a whole.
+    holders: the lines that follow looks at whole trees.
     """
 
-    __slots__ = ("folders", "links", "said", "same")
+    __slots__ = ("folders", "holders", "links", "said", "same", "trees")
 
     def __init__(self, said: tuple[int, str] | None = None) -> None:
         """Nothing is known to be the same."""
@@ -86,6 +95,26 @@ class Replay:
         self.same: set[Look] = set()
         self.folders: dict[str, str] = {}
         self.links: set[Look] = set()
+        self.trees: dict[Key, _Past] = {}
+        self.holders: dict[Look, str] = {}
+
+
+class _Past:
+    """A tree in which no file came or went. same: looks at its parts that see the same. edited: new looks at others."""
+
+    __slots__ = ("edited", "same")
+
+    def __init__(self, same: "list[Look]", edited: "dict[str, Look]") -> None:
+        self.same = same
+        self.edited = edited
+
+    def parts(self, texts: "dict[str, Look]") -> "set[Look] | None":
+        """Looks at all of its parts, None where an edited one is another by now. texts: those made now, by path."""
+        if any(texts.get(path, look)[2] != look[2] or path not in texts for path, look in self.edited.items()):
+            return None
+        return {texts.get(look[1], look) if look[0] == TEXT else look for look in self.same} | {
+            texts[path] for path in self.edited
+        }
 
 
 def replayed(argv: "Sequence[str]") -> Replay:
@@ -116,12 +145,16 @@ def replayed(argv: "Sequence[str]") -> Replay:
         return Replay()
 
 
-def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "Container[str]") -> Replay:
+def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "dict[str, Look]") -> Replay:
     """What is the same after all, for whoever finds out the rest."""
     replay = Replay()
     inside = ""
-    for line in lines:
-        if line in changed:
+    wide: dict[Key, list[tuple[Look, str]]] = {}
+    for number, line in enumerate(lines):
+        if line.startswith(WIDE):
+            asked, path, seen, sign = line[len(WIDE) :].split("\t")
+            wide.setdefault((path, endings_in(asked)), []).append(((asked, path, seen, sign), lines[number + 1]))
+        if line in changed or line.startswith(BESIDE):
             continue
         asked, path, seen, sign = fresh.get(line, line).split("\t")
         if asked != FOLDER:
@@ -132,7 +165,34 @@ def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "Container[str
         inside = path
         if line not in fresh:
             replay.folders[path] = sign
+    for key, found in wide.items():
+        _see_tree(replay, key, found, changed.values())
     return replay
+
+
+def _see_tree(replay: Replay, key: "Key", wide: "list[tuple[Look, str]]", changed: "Iterable[Look]") -> None:
+    """Find out which looks at a whole tree see the same, by what was edited in it. Effect: they stand in the replay.
+
+    wide: the looks, with the lines that name the files which hold what they look for. When they were written down, they
+    were true of what the looks at the parts of the tree saw. changed: new looks that see another thing.
+    """
+    top, endings = key
+    names, below = NAMES + "|".join(endings), top.rstrip(os.sep) + os.sep
+
+    def is_part(look: Look) -> bool:
+        if look[0] == TEXT:
+            return look[1].startswith(below) and look[1].endswith(endings)
+        return look[0] == names and (look[1] == top or look[1].startswith(below))
+
+    parts = [look for look in changed if is_part(look)]
+    if len(parts) > FEW or any(look[0] == names for look in parts):
+        return
+    replay.trees[key] = past = _Past([look for look in replay.same if is_part(look)], {look[1]: look for look in parts})
+    for look, line in wide:
+        holders = line.split("\t")[1].split("\0")
+        if past.edited.keys().isdisjoint(holders) and not any(may_hold(part, look[0]) for part in parts):
+            replay.same.add(look)
+            replay.holders[look] = line
 
 
 def recording() -> "watching":
@@ -198,7 +258,17 @@ def _lines(looks: "Iterable[Look]", before: Replay) -> "Iterator[str]":
             trees.setdefault((look[1], endings_in(look[0])), []).append(look)
     for (top, endings), found in trees.items():
         made.difference_update(found)
-        made |= parts_of_tree(Tree(top, endings), found, texts)
+        past = before.trees.get((top, endings)) if before.same.issuperset(found) else None
+        parts = past.parts(texts) if past is not None else None
+        if parts is not None:
+            yield from (line for look in found for line in (WIDE + "\t".join(look), before.holders[look]))
+        else:
+            tree = Tree(top, endings)
+            parts = parts_of_tree(tree, found, texts)
+            for look in found if tree.whole else ():
+                yield WIDE + "\t".join(look)
+                yield "\t".join((HOLDERS, "\0".join(tree.holders(look[0])), "", ""))
+        made |= parts
     inside: dict[str, list[Look]] = {}
     beside: dict[str, list[Look]] = {}  # by what stands before the name, as asking for the folder costs more
     for look in sorted(made):
@@ -248,13 +318,13 @@ def _still(folder: str, found: "Iterable[Look]") -> "Iterator[tuple[Look, bool]]
         yield look, is_link
 
 
-def _fresh(lines: "Sequence[str]") -> tuple[dict[str, str], set[str]]:
-    """What stands now for each line whose file only looks newer, and the lines of looks that see another thing."""
+def _fresh(lines: "Sequence[str]") -> tuple[dict[str, str], "dict[str, Look]"]:
+    """What stands now for each line whose file only looks newer, and for each of a look that sees another thing."""
     renewed: dict[str, str] = {}
-    changed: set[str] = set()
+    changed: dict[str, Look] = {}
     holds = False
     for line in lines:
-        if holds and line.startswith(KIND):
+        if (holds and line.startswith(KIND)) or line.startswith(BESIDE):
             continue
         asked, path, seen, sign = line.split("\t")
         if asked == FOLDER:
@@ -265,7 +335,7 @@ def _fresh(lines: "Sequence[str]") -> tuple[dict[str, str], set[str]]:
             continue
         found = again((asked, path, seen, sign))
         if found[2] != seen:
-            changed.add(line)
+            changed[line] = found
         elif found[3] != sign:
             renewed[line] = "\t".join(found)
     return renewed, changed

@@ -16,6 +16,7 @@ from valhalla_lint.engine.cache import Store
 from valhalla_lint.engine.stored import plain, report_from
 from valhalla_lint.facts.minting import fill
 from valhalla_lint.linter import Linter, forget
+from valhalla_lint.replays import Replay, replayed
 
 HELPER = 'import os\n\ndef checked(name):\n    return os.path.join("notes", os.path.basename(name))\n'
 VIEW = """\
@@ -48,14 +49,18 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("kept")
 
 
-@pytest.fixture
-def check(vh: Command, cache: Path, judged: list[str]) -> Iterator[Command]:
+@pytest.fixture(params=["by what is stored", "by the last report"])
+def check(vh: Command, cache: Path, judged: list[str], request: pytest.FixtureRequest) -> Iterator[Command]:
     """`check .` with a cache of its own, as a new process would: what it says, and which files it judged."""
 
     def command(*arguments: str) -> tuple[int, str, str]:
         forget()
         judged.clear()
-        ended, out, errors = vh("check", "--output-format", "concise", "--cache-dir", str(cache), *arguments, ".")
+        words = ("check", "--output-format", "concise", "--cache-dir", str(cache), *arguments, ".")
+        before = replayed(words) if request.param == "by the last report" else Replay()
+        if before.said is not None:
+            return *before.said, ""
+        ended, out, errors = vh(*words, before=before)
         assert not errors
         return ended, out, " ".join(sorted(judged))
 

@@ -197,6 +197,10 @@ class Tree:
         )
         return (asked, self.top, digest(words.encode("utf-8", "surrogateescape")), self.sign)
 
+    def holders(self, asked: str) -> list[str]:
+        """The files that hold what a look asks for."""
+        return [self.paths[number] for number in self.holding(_wanted_in(asked))]
+
     def _read(self) -> "tuple[_Contents, _Contents]":
         """What stands in the files: in those that cannot change unseen, and in the others."""
         if self._settled is None or self._open is None:
@@ -224,7 +228,7 @@ class _Contents:
     def holding(self, wanted: tuple[str, ...]) -> list[int]:
         """As that of a tree."""
         if wanted not in self._holding:
-            needed, *ways = (text.encode("utf-8", "surrogatepass") for text in wanted)
+            needed, *ways = _encoded(wanted)
             self._holding[wanted] = found = []
             for number, kept in self._kept.items():
                 data = beginning_of(self._paths[number]) if kept is None else kept
@@ -262,6 +266,18 @@ def beginning_of(path: str) -> bytes:
 def asked_of(endings: tuple[str, ...], wanted: tuple[str, ...]) -> str:
     """What a look asks that shows which files hold some texts; neither may hold a colon or a bar."""
     return f"{HOLDING}{'|'.join(endings)}:{'|'.join(wanted)}"
+
+
+def _encoded(wanted: tuple[str, ...]) -> list[bytes]:
+    return [text.encode("utf-8", "surrogatepass") for text in wanted]
+
+
+def may_hold(look: Look, asked: str) -> bool:
+    """Whether a file may hold what a look at its tree asks for (asked). look: at the text of the file."""
+    data = beginning_of(look[1])
+    needed, *ways = _encoded(_wanted_in(asked))
+    same = digest(data) == look[2]  # it may have changed since, and what is long is not read as a whole
+    return not same or (needed in data and (not ways or any(way in data for way in ways)))
 
 
 def endings_in(asked: str) -> tuple[str, ...]:
