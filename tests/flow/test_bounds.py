@@ -2,11 +2,17 @@
 
 import weakref
 
+import pytest
+
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.facts.module import Module
+from valhalla_lint.flow import analysis, machine
+from valhalla_lint.flow.labels import Grade, Kind, Origin
 from valhalla_lint.flow.secrecy import masked_fields, secret_name
+from valhalla_lint.flow.state import Cell, State, meet
 from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.values import EVERYTHING, Facts, Label, Value, constant
 from valhalla_lint.linter import Linter
 
 LINTER = Linter(Settings(select=("VH201",), isolated=True))
@@ -67,3 +73,33 @@ def test_what_was_found_out_about_a_file_keeps_no_tree_of_it() -> None:
     gone = weakref.ref(unit)
     del unit
     assert gone() is None
+
+
+WASH = "def wash(name):\n" + "    name = name.strip()\n" * 30 + "    return name\n\n\n"
+BUSY = "".join(
+    f"def busy_{number}():\n    name = request.args['n']\n    file = open(name)\n"
+    + "    name = wash(name)\n" * 20
+    + "    return file\n\n\n"
+    for number in range(8)
+)
+PLAIN = "def plain():\n    open(request.args['n'])\n"
+
+
+def test_a_function_behind_the_last_step_of_a_file_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "MAX_TOTAL", 1_000)
+    monkeypatch.setattr(analysis, "MAX_TOTAL", 1_000)
+    found = LINTER.check(Source(path="src/app.py", text=HEAD + WASH + BUSY + PLAIN))
+    assert [finding.definition for finding in found] == [*(f"busy_{number}" for number in range(8)), "plain"]
+    assert any("too long" in reason for reason in found[-2].reasons)
+    assert not any("too long" in reason for reason in found[-1].reasons)
+
+
+def test_a_way_that_proves_more_leaves_alone_what_that_is_not_about() -> None:
+    other = Value((Label(Origin(Kind.REQUEST, Grade.CERTAIN, "a name"), content=1, spot=2, risk=EVERYTHING),))
+    before = State(heap={1: Cell("list", {0: other}), 2: Cell("list", {0: constant("a")})})
+    proven = before.knowing(Facts({7: EVERYTHING}))
+    together = meet(before, proven)
+    assert proven is not None
+    assert together is not None
+    assert all(together.heap[number] is cell for number, cell in before.heap.items())
+    assert together.proven == {}

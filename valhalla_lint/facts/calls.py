@@ -257,7 +257,18 @@ def calls_to(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
     yield from calls_named(module, names)
     known = module.call_aliases
     for name in names & known.keys():
-        yield from calls_named(module, known[name] - names)
+        yield from calls_named(module, frozenset(_reached(known, name)) - names)
+
+
+def _reached(known: Mapping[str, frozenset[str]], name: str) -> set[str]:
+    """The names that a function gets, also through one another (`a = load`, `b = a`); each is looked at once."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = known.get(waiting.pop(), frozenset()) - found
+        found |= new
+        waiting.extend(new)
+    return found
 
 
 def calls_named(module: "Module", names: frozenset[str]) -> Iterator[ast.Call]:
@@ -303,19 +314,18 @@ RENAMING = frozenset({ast.Attribute, ast.Call, ast.Name})
 
 
 def aliases(module: "Module") -> dict[str, frozenset[str]]:
-    """The names that a file gives to functions of other names (`import load as read`, `read = load`, `partial`)."""
-    meant: dict[str, set[str]] = {}
+    """The names that a file gives to functions of other names (`import load as read`, `read = load`, `partial`).
+
+    Only those that it gives to a name at once: a chain of names would be known in full for each of its links.
+    """
+    found: dict[str, set[str]] = {}
     for alias, imports in module.names.imports.items():
         for item in imports:
             last = item.target.rpartition(".")[2]
             if last != alias:
-                meant.setdefault(alias, set()).add(last)
+                found.setdefault(last, set()).add(alias)
     for name, last in module.index.found("other names", ast.Assign, _renamed):
-        meant.setdefault(name, set()).update({last}, meant.get(last, ()))
-    found: dict[str, set[str]] = {}
-    for alias, names in meant.items():
-        for name in names:
-            found.setdefault(name, set()).add(alias)
+        found.setdefault(last, set()).add(name)
     return {name: frozenset(given) for name, given in found.items()}
 
 

@@ -1,11 +1,11 @@
 """The flow engine's one question: which values of a file reach what, unproven."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from valhalla_lint.core.flow import Flow
 from valhalla_lint.core.frozen import replace
-from valhalla_lint.core.settings import Preset, Settings
+from valhalla_lint.core.settings import Settings
 from valhalla_lint.facts.module import Module
 from valhalla_lint.facts.reading import ModuleReader, module_text
 from valhalla_lint.facts.scopes import parameters
@@ -15,8 +15,10 @@ from valhalla_lint.flow.catalogue import load
 from valhalla_lint.flow.entries import Entry, enter
 from valhalla_lint.flow.labels import Use
 from valhalla_lint.flow.lexical import futile_checks
-from valhalla_lint.flow.machine import SECOND_LOOK, USUAL, Call, Frame, Reached
+from valhalla_lint.flow.machine import MAX_TOTAL, SECOND_LOOK, USUAL, Call, Frame, Reached
 from valhalla_lint.flow.may import May
+from valhalla_lint.flow.noted import Noted, together
+from valhalla_lint.flow.provenance import Provenance
 from valhalla_lint.flow.report import flows
 from valhalla_lint.flow.secrecy import label_of, records
 from valhalla_lint.flow.state import Cell, Joined, State
@@ -58,15 +60,12 @@ class Interpreter(Calls):
 
     def run(self, entry: Entry) -> None:
         """Interpret one function as if it were called from outside."""
-        self.total += self.steps
-        self.steps = 0
-        self.entry = entry.node
+        self.bounds = SECOND_LOOK if entry.node in self.second else USUAL
+        self.begin(entry.node, self.bounds.steps if self.may.abroad else self.bounds.own)
         self.route = entry.route
         self.asks = entry.handler is not None or demand.borrows(self, entry.unit, entry.node)
-        self.bounds = SECOND_LOOK if entry.node in self.second else USUAL
-        self.limit = self.bounds.steps if self.may.abroad else self.bounds.own
         frame = Frame(entry.unit, entry.node)
-        state = State()
+        state = self.beginning_state()
         enter(self, entry, state, frame)
         if entry.node.decorator_list:
             enter_through(self, entry, state, frame)
@@ -81,15 +80,12 @@ class Interpreter(Calls):
         self, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module, owner: ClassRef | None
     ) -> None:
         """Interpret one function, or a module's own statements, for what its secrets reach; nothing else is outside."""
-        self.total += self.steps
-        self.steps = 0
-        self.entry = node
+        self.bounds = USUAL
+        self.begin(node, USUAL.own)
         self.asks = False
         self.secrets = True
-        self.bounds = USUAL
-        self.limit = USUAL.own
         if isinstance(node, ast.Module):
-            self.block(node.body, State(), Frame(unit, None))
+            self.block(node.body, self.beginning_state(), Frame(unit, None))
             self.secrets = False
             return
         frame = Frame(unit, node, owner=owner)
@@ -97,7 +93,7 @@ class Interpreter(Calls):
         for arg in parameters(node):
             kind = unit.module.name(arg.annotation) if arg.annotation is not None else None
             variables[arg.arg] = instance(kind or "")
-        state = State(variables)
+        state = self.beginning_state(variables)
         for name, key in records(unit, node, owner).items():
             held = Value((label_of(self, f"{name}[{key!r}]", node, frame),))
             variables[name] = self.allocate(Cell("dict", {key: held}), state)
@@ -127,14 +123,11 @@ class Interpreter(Calls):
 
     def run_module(self, unit: Unit) -> None:
         """Interpret the statements of a module itself."""
-        self.total += self.steps
-        self.steps = 0
-        self.entry = unit.module.tree
-        self.asks = False
         self.bounds = USUAL
-        self.limit = USUAL.steps
+        self.begin(unit.module.tree, USUAL.steps)
+        self.asks = False
         frame = Frame(unit, None)
-        self.settle_entry(frame, self.block(unit.module.tree.body, State(), frame))
+        self.settle_entry(frame, self.block(unit.module.tree.body, self.beginning_state(), frame))
 
     def settle_entry(self, frame: Frame, end: State | None) -> None:
         """Judge what was put below a folder, and the checks on which the function's answers depend, at all its ends."""
@@ -166,7 +159,7 @@ class Interpreter(Calls):
     def reach_join(self, joined: Joined, state: State) -> None:
         """Note a value below a folder that is handed back, or left there, with what is known by then."""
         label = joined.label
-        if label.content in state.ever or label.spot in state.ever:
+        if label.content in state.run.ever or label.spot in state.run.ever:
             return  # a check is in sight: what it guards is judged where it is used
         left, attempts = self.left(label, state), self.tried_so_far(label, state)
         self.reached.append(
@@ -202,43 +195,83 @@ def find_flows(
     wanted = topics & TOPICS
     if not wanted:
         return []
-    unit = Unit(module)
-    found, cut = _looked(Interpreter(unit, settings, load(settings.catalogue), wanted, read), wanted)
-    if cut and any(settings.preset is Preset.AUDIT or not flow.audit for flow in found):
-        machine = Interpreter(unit, settings, load(settings.catalogue), wanted, read)
-        machine.second = cut
-        found, _ = _looked(machine, wanted)
-    return found
-
-
-def _looked(machine: Interpreter, wanted: frozenset[str]) -> tuple[list[Flow], frozenset[ast.AST]]:
-    """The flows of a file, and the entries from which something was reached though a bound was hit."""
+    machine = Interpreter(Unit(module), settings, load(settings.catalogue), wanted, read)
     try:
-        _follow(machine, machine.main, wanted)
-        found = flows(machine, wanted) if machine.reached or machine.checks else []
-        cut = {entry for entry, _ in machine.bounds_hit if entry is not None}
-        return found, frozenset(entry for entry in cut if any(reached.entry is entry for reached in machine.reached))
+        notes: list[Noted] = []
+        _guarded(machine, notes, lambda: _follow(machine, machine.main, wanted, notes))
+        found = _told(machine, notes, wanted)
+        cut = frozenset(entry for entry, _ in machine.bounds_hit if entry is not None)
+        cut &= {reached.entry for reached in machine.reached}
+        if cut and any(machine.audit or not flow.audit for flow in found):
+            _guarded(machine, notes, lambda: _follow_further(machine, notes, cut))
+            found = _told(machine, notes, wanted)
+        return found
     finally:
         vars(machine).clear()  # its parts know it: without these rings the file's trees die at once
 
 
-def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str]) -> None:
-    """Interpret what is worth it. Effect: the machine knows what reached what."""
-    audit = machine.audit
+def _told(machine: Interpreter, notes: Sequence[Noted], wanted: frozenset[str]) -> list[Flow]:
+    """The flows of a file by what was noted of its entries."""
+    together(notes).note_in(machine)
+    return flows(machine, wanted) if machine.reached or machine.checks else []
+
+
+def _guarded(machine: Interpreter, notes: list[Noted], follow: Callable[[], None]) -> None:
+    """Follow entries; our own bounds come before Python's, but a host with a deep stack of its own may get there."""
     try:
-        found = demand.Demand(machine, unit, audit=audit)
-        may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
-        for entry in found.entries():
-            if entry.node in found.telling or may.passes(
-                entry, every=entry.node in found.naming or entry.node in found.importing
-            ):
-                machine.run(entry)
-        if unit.module.tree in found.sinks and may.passes_itself(unit):
-            machine.run_module(unit)
-        if "check" in wanted:
-            machine.checks.extend(futile_checks(unit))
-        if "log" in wanted:
-            for node, owner in demand.showing(unit, machine.catalogue):
-                machine.run_secrets(unit, node, owner)
-    except RecursionError:  # our own bounds come first; a host with a deep stack of its own may still get here
-        machine.bounds_hit.add((None, "nesting"))
+        follow()
+    except RecursionError:
+        noted = Noted()
+        noted.bounds_hit.add((None, "nesting"))
+        notes.append(noted)
+
+
+def _follow(machine: Interpreter, unit: Unit, wanted: frozenset[str], notes: list[Noted]) -> None:
+    """Interpret what is worth it. Effect: what reached what is noted, of each entry by itself."""
+    audit = machine.audit
+
+    def noting(entry: Entry | None = None) -> None:
+        noted = Noted(entry, abroad=machine.may.abroad)
+        notes.append(noted)
+        noted.note_in(machine)
+
+    notes.append(Noted())
+    notes[0].note_in(machine)
+    found = demand.Demand(machine, unit, audit=audit)
+    may = machine.may = May(machine, audit=audit)  # a cheap superset, so that little is interpreted in vain
+    for entry in found.entries():
+        if entry.node in found.telling or may.passes(
+            entry, every=entry.node in found.naming or entry.node in found.importing
+        ):
+            noting(entry)
+            machine.run(entry)
+    noting()
+    if unit.module.tree in found.sinks and may.passes_itself(unit):
+        machine.run_module(unit)
+    if "check" in wanted:
+        machine.checks.extend(futile_checks(unit))
+    if "log" in wanted:
+        for node, owner in demand.showing(unit, machine.catalogue):
+            machine.run_secrets(unit, node, owner)
+
+
+def _follow_further(machine: Interpreter, notes: list[Noted], cut: frozenset[ast.AST]) -> None:
+    """Follow entries once more, further. Effect: what is noted of them is what was found so.
+
+    Where the steps of the file are used up, what was noted of the others before stays.
+    """
+    machine.second, machine.secrets = cut, False
+    machine.total = machine.steps = 0
+    machine.inlined.clear()
+    machine.visited.clear()
+    machine.provenance = Provenance(machine)
+    for index, before in enumerate(notes):
+        if before.entry is None or before.entry.node not in cut:
+            continue
+        after = Noted(before.entry, abroad=before.abroad)
+        after.note_in(machine)
+        machine.may.abroad = before.abroad
+        machine.run(before.entry)
+        if machine.total + machine.steps > MAX_TOTAL:
+            return
+        notes[index] = after

@@ -1,6 +1,7 @@
 """Calls: what is called, and what the call does to its values."""
 
 import ast
+from functools import lru_cache
 
 from valhalla_lint.core.frozen import replace
 from valhalla_lint.core.regex import regex
@@ -15,7 +16,7 @@ from valhalla_lint.flow.fields import VALIDATING, from_outside
 from valhalla_lint.flow.inlining import Inlining, replace_call
 from valhalla_lint.flow.keys import is_table
 from valhalla_lint.flow.labels import Behaviour, Grade, Kind, Mark, Sink, Use
-from valhalla_lint.flow.machine import Call, Frame, spelled_out
+from valhalla_lint.flow.machine import HANDED_ON, Call, Frame, spelled_out
 from valhalla_lint.flow.objects import element_type
 from valhalla_lint.flow.policies import asked, is_question
 from valhalla_lint.flow.receivers import class_of
@@ -718,11 +719,12 @@ class Calls(Inlining):
                         self.reach(label, use, call.node, said, call.state, call.frame, argument="unread")
         if not ours and not question:
             self.hand_on(call, last)
-        decodes = not DECODING.isdisjoint(pieces(last))
+        how = "call" if DECODING.isdisjoint(pieces(last)) else "decode"
+        first, more = _distances(last)
+        self.total += len(labels) // HANDED_ON
         through = tuple(
-            replace(
-                self.derived(label, call.state, "decode" if decodes else "call", name or call.name),
-                marks=(label.marks | _distance(label, last)) & ~(Mark.NORMAL | Mark.RESOLVED),
+            self.derived(label, call.state, how, name or call.name).marked(
+                (label.marks | (more if label.marks & Mark.INDIRECT else first)) & ~(Mark.NORMAL | Mark.RESOLVED)
             )
             for label in labels
         )
@@ -759,10 +761,12 @@ class Calls(Inlining):
         self.call_function(function, inner)
 
 
-def _distance(label: Label, name: str) -> int:
-    """What going through one more call that nobody has read says of a value: a second one gives something else.
+@lru_cache(maxsize=8192)
+def _distances(name: str) -> tuple[int, int]:
+    """What going through a call that nobody has read says of a value, the first time, and once more.
 
-    So does the first where it looks something up: a record, a type, a setting that is found by the value.
+    A second one gives something else. So does the first where it looks something up: a record, a type, a setting that
+    is found by the value.
     """
     looks = name == "resolve" or (name not in LOOK_UPS and not LOOKING.isdisjoint(pieces(name)[:1]))
     said = pieces(name)
@@ -772,9 +776,8 @@ def _distance(label: Label, name: str) -> int:
     works = name[:1].isupper() or stores or not WORK_DEEDS.isdisjoint(said)
     made = not HASHES.isdisjoint(said) or (works and (TEXT_DEEDS | DECODING).isdisjoint(said))
     vague = Mark.VAGUE if made else Mark.NONE
-    if label.marks & Mark.INDIRECT or looks:
-        return Mark.INDIRECT | Mark.FAR | vague
-    return Mark.INDIRECT | vague
+    more = Mark.INDIRECT | Mark.FAR | vague
+    return more if looks else Mark.INDIRECT | vague, more
 
 
 def _asks_table(call: Call) -> bool:

@@ -12,9 +12,10 @@ from valhalla_lint.facts.reading import ModuleReader
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.labels import ANYTHING, PLACE, Mark, Origin, Use
+from valhalla_lint.flow.noted import Noted
 from valhalla_lint.flow.provenance import Provenance
 from valhalla_lint.flow.questions import Questions
-from valhalla_lint.flow.state import Cell, State, meet
+from valhalla_lint.flow.state import Cell, Run, State, meet
 from valhalla_lint.flow.units import ClassRef, Loader, Unit
 from valhalla_lint.flow.values import (
     EVERYTHING,
@@ -57,8 +58,14 @@ SECOND_LOOK = Bounds(
 )
 """For entries of which something would be told though a bound was hit: a check may lie behind it. In 329 findings of
 packages that nobody had learnt from, eight times the steps took back five wrong ones and no right one."""
-MAX_TOTAL = 400_000
-"""Steps for one file."""
+MAX_TOTAL = 250_000
+"""Steps for one file, with what else takes time beside them, and as many for its second look."""
+SCANT = 200
+"""Steps that a function has still where those of its file are used up."""
+COMPARED = 64
+"""What is compared where ways meet in the time of one step: variables, objects, proofs and checks."""
+HANDED_ON = 2
+"""Labels that a call of which nothing is known hands on in the time of one step."""
 MAX_NESTING = 90
 """Statements and expressions inside each other; each costs up to four frames of Python's own thousand."""
 MAX_UNROLLED = 5
@@ -120,6 +127,14 @@ class Reached:
 class Machine:
     """Shared by the parts of the interpreter; those parts are mixed into one class in `analysis`."""
 
+    reached: "list[Reached]"
+    checks: list[Attempt]
+    bounds_hit: set[tuple[ast.AST | None, str]]
+    """Entries, and which of their bounds were hit, None for the file."""
+    checked: set[tuple[ast.AST | None, int]]
+    asked: set[tuple[ast.AST | None, Origin, int]]
+    safe_calls: set[ast.AST]
+    open_calls: set[ast.AST]
     switches: dict[ast.AST | None, str]
     """Of entries, what switches a check in them on or off."""
     anywhere: set[tuple[ast.AST | None, Origin, object]]
@@ -131,6 +146,11 @@ class Machine:
 
     bases: Answers[ast.expr, tuple[Unit, ast.expr]]
     """Of what is put below folders, the folders."""
+
+    allowed: int
+    """Steps up to which the file's entries may go so far."""
+    current: Run
+    """What the states of the entry share that is interpreted."""
 
     bounds = USUAL
     second: frozenset[ast.AST] = frozenset()
@@ -146,14 +166,10 @@ class Machine:
         self.topics = topics
         self.loader = Loader(main, settings, read)
         self.provenance = Provenance(self)
-        self.reached: list[Reached] = []
-        self.checks: list[Attempt] = []
-        self.inlined, self.bounds_hit = dict[ast.AST, int](), set[tuple[ast.AST | None, str]]()
-        """How often each function was followed; entries, and which of their bounds were hit, None for the file."""
-        self.checked: set[tuple[ast.AST | None, int]] = set()
-        self.asked: set[tuple[ast.AST | None, Origin, int]] = set()
-        self.anywhere, self.switches, self.used, self.bases = set(), {}, set(), Answers()
-        self.safe_calls, self.open_calls = set[ast.AST](), set[ast.AST]()
+        Noted().note_in(self)
+        self.inlined, self.dotted = dict[ast.AST, int](), set[str]()
+        """How often each function was followed; variables of whose attributes something is known under its own name."""
+        self.bases = Answers()
         self.things: set[ast.AST] = set()  # functions that are looked at for the names of things alone
         self.entry: ast.AST | None = None
         self.route = ""
@@ -188,7 +204,7 @@ class Machine:
         self.contents: dict[int, int] = {}
         """Of places, the text that was put below a folder there."""
         self._cells = self.nesting = self.steps = self.total = 0
-        self.limit = USUAL.steps
+        self.limit, self.allowed, self.current = USUAL.steps, MAX_TOTAL, Run()
 
     # -- implemented by the parts -------------------------------------------------------------------------------
 
@@ -264,10 +280,24 @@ class Machine:
     def tick(self) -> bool:
         """Count one step; False where the bound is hit."""
         steps = self.steps = self.steps + 1
-        if steps > self.limit or self.total + steps > MAX_TOTAL:
+        if steps > self.limit or self.total + steps > self.allowed:
             self.hit("steps")
             return False
         return True
+
+    def begin(self, entry: ast.AST, limit: int) -> None:
+        """Begin to count the steps of an entry; where those of the file are used up, it still has a few."""
+        self.total += self.steps
+        self.steps = 0
+        self.entry = entry
+        self.limit = limit
+        self.allowed = max(MAX_TOTAL, self.total + SCANT)
+
+    def beginning_state(self, variables: dict[str, Value] | None = None) -> State:
+        """The state in which an entry begins."""
+        state = State(variables)
+        self.current = state.run
+        return state
 
     def hit(self, bound: str) -> None:
         """Note that the entry was not followed to its end."""

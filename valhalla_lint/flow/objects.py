@@ -101,9 +101,9 @@ class Objects(Machine):
         """Bind a value to a target of any form."""
         match target:
             case ast.Name(id=name):
-                stale = [key for key in state.variables if key.startswith(name + ".")]
-                for key in stale:
-                    del state.variables[key]
+                if name in self.dotted:
+                    for key in [key for key in state.variables if key.startswith(name + ".")]:
+                        del state.variables[key]
                 state.variables[name] = bound_as(value, name) if self.secrets else value
             case ast.Attribute(value=base, attr=attr):
                 value = bound_as(value, attr) if self.secrets else value
@@ -129,6 +129,7 @@ class Objects(Machine):
         dotted = _dotted(target)
         if dotted is not None:
             state.variables[dotted] = value
+            self.dotted.add(dotted.partition(".")[0])
 
     def _assign_item(self, base: ast.expr, part: ast.expr, value: Value, state: State, frame: Frame) -> None:
         owner = self.evaluate(base, state, frame)

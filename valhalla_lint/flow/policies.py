@@ -141,10 +141,19 @@ def tested_object(test: ast.expr) -> str | None:
 
 def keep_of(way: State, together: State, objects: set[str]) -> None:
     """Keep what one way had asked of some objects."""
+    known: dict[tuple[Attempt, ...], tuple[Attempt, ...]] = {}  # many texts share what was asked of them
     for token, attempts in way.tried.items():
-        for attempt in attempts:
-            match attempt.place.node:
-                case ast.Call(func=ast.Attribute(value=value)) if attempt.gate and dotted_text(value) in objects:
-                    together.attempt(token, attempt)
-                case _:
-                    pass
+        kept = known.get(attempts)
+        if kept is None:
+            kept = known[attempts] = tuple(attempt for attempt in attempts if _asks_one(attempt, objects))
+        for attempt in kept:
+            together.attempt(token, attempt)
+
+
+def _asks_one(attempt: Attempt, objects: set[str]) -> bool:
+    """Whether a check is a call of a method of one of some objects."""
+    match attempt.place.node:
+        case ast.Call(func=ast.Attribute(value=value)):
+            return attempt.gate and dotted_text(value) in objects
+        case _:
+            return False

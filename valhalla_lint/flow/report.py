@@ -89,12 +89,13 @@ OF_REPOSITORY = frozenset({"1", "filename"})
 """Arguments of a hub's calls that name a file of a repository, which the repository's own index or list may choose."""
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
-    "steps": "a function was too long to be followed to its end",
-    "depth": "calls were followed only so deep",
-    "nesting": "very deep nesting was not followed to its end",
     "calls": "a function that is called very often was not followed each time",
+    "depth": "calls were followed only so deep",
     "functions": "the file has too many functions to follow all of them",
+    "nesting": "very deep nesting was not followed to its end",
+    "steps": "a function was too long to be followed to its end",
 }
+"""The bounds, in the order in which they are said."""
 
 
 Where = tuple[int, ast.AST | None]
@@ -652,8 +653,11 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
         reasons.extend(_callers_say(machine, reached))
     if (switch := machine.switches.get(reached.entry)) is not None:
         reasons.append(f"against: {switch} may keep it inside, as it does by default")
-    cut = {bound for entry, bound in machine.bounds_hit if entry in (reached.entry, None)}
-    reasons.extend(f"against: {BOUND_WORDS[bound]}" for bound in sorted(cut))
+    reasons.extend(
+        f"against: {words}"
+        for bound, words in BOUND_WORDS.items()
+        if not machine.bounds_hit.isdisjoint(((reached.entry, bound), (None, bound)))
+    )
     return Flow(
         topic=candidate.topic,
         at=candidate.at,

@@ -43,13 +43,27 @@ class Joined:
         return replace(self, label=replace(self.label, risk=self.label.risk & ~risk))
 
 
+class Run:
+    """What all states of one entry share.
+
+    ever: tokens that some check in sight proves, on whatever branch. compared: how much was compared where ways met.
+    """
+
+    __slots__ = ("compared", "ever")
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self.ever: set[int] = set()
+        self.compared = 0
+
+
 class State:
     """Variables, heap and proofs. Copied at branches, merged where they meet; cells and values never change.
 
-    pending: what was put below a folder so far. ever: tokens that some check in sight proves, on whatever branch.
+    pending: what was put below a folder so far.
     """
 
-    __slots__ = ("ever", "heap", "pending", "proven", "tried", "variables")
+    __slots__ = ("heap", "pending", "proven", "run", "tried", "variables")
 
     def __init__(
         self,
@@ -58,20 +72,25 @@ class State:
         proven: dict[int, int] | None = None,
         tried: dict[int, tuple[Attempt, ...]] | None = None,
         pending: dict[tuple[int, int], Joined] | None = None,
-        ever: set[int] | None = None,
+        run: Run | None = None,
     ) -> None:
         """Take the dictionaries over."""
-        self.ever = set() if ever is None else ever
+        self.run = Run() if run is None else run
         self.pending = {} if pending is None else pending
         self.variables = {} if variables is None else variables
         self.heap = {} if heap is None else heap
         self.proven = {} if proven is None else proven
         self.tried = {} if tried is None else tried
 
+    @property
+    def size(self) -> int:
+        """How much there is to compare where this way meets another."""
+        return len(self.variables) + len(self.heap) + len(self.proven) + len(self.tried) + len(self.pending)
+
     def copy(self) -> "State":
         """An independent copy."""
         return State(
-            dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever
+            dict(self.variables), dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.run
         )
 
     def learn(self, facts: Facts) -> None:
@@ -79,7 +98,7 @@ class State:
         for token, risk in facts.proven.items():
             self.proven[token] = self.proven.get(token, 0) | risk
             if risk != EVERYTHING and risk & PLACE and not escapes(ANYTHING & ~risk):
-                self.ever.add(token)
+                self.run.ever.add(token)
         for token, attempts in facts.tried.items():
             self.tried[token] = _together(self.tried.get(token, ()), attempts)
 
@@ -97,7 +116,7 @@ class State:
 
     def inside(self, variables: dict[str, Value]) -> "State":
         """The state in which a called function begins: its own variables, the caller's objects and proofs."""
-        return State(variables, dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.ever)
+        return State(variables, dict(self.heap), dict(self.proven), dict(self.tried), dict(self.pending), self.run)
 
     def take_effects(self, other: "State") -> None:
         """After a call: objects and proofs of the called function's end."""
@@ -136,12 +155,16 @@ def meet(first: State | None, second: State | None) -> State | None:
         return second
     if second is None:
         return first
+    run = first.run
+    run.compared += second.size
     lost = {token: risk for token, risk in first.proven.items() if risk & ~second.proven.get(token, 0)}
     if lost:
         first = settled(first, lost)
+        run.compared += first.size
     lost = {token: risk for token, risk in second.proven.items() if risk & ~first.proven.get(token, 0)}
     if lost:
         second = settled(second, lost)
+        run.compared += second.size
     variables = dict(first.variables)
     for name, value in second.variables.items():
         known = variables.get(name)
@@ -153,29 +176,47 @@ def meet(first: State | None, second: State | None) -> State | None:
         if other is not cell:
             heap[number] = cell if other is None else _merge_cells(other, cell)
     proven = {token: risk & second.proven[token] for token, risk in first.proven.items() if token in second.proven}
-    pending = first.pending
+    pending, alone = first.pending, set[int]()
     if second.pending is not pending and second.pending != pending:
         pending = {**first.pending, **second.pending}
         for one, two in ((first, second), (second, first)):  # what one way never made needs no proof there
-            for (content, spot), joined in one.pending.items():
-                if (content, spot) not in two.pending:
-                    for token in (content, spot):
-                        if gone := one.proven.get(token, 0) & ~proven.get(token, 0):
-                            joined = pending[content, spot] = joined.without(gone)  # noqa: PLW2901 -- both proofs count
+            for key in [key for key in one.pending if key not in two.pending]:
+                alone.add(key[1])
+                joined = one.pending[key]
+                for token in key:
+                    if gone := one.proven.get(token, 0) & ~proven.get(token, 0):
+                        joined = pending[key] = joined.without(gone)
+    return State(variables, heap, proven, _tried_on_both(first, second, alone), pending, run)
+
+
+def _tried_on_both(first: State, second: State, alone: set[int]) -> dict[int, tuple[Attempt, ...]]:
+    """What was looked at on two ways; most is what both knew when they parted.
+
+    alone: spots of what one of the ways never made.
+    """
     tried: dict[int, tuple[Attempt, ...]] = {}
-    alone = {spot for one, two in ((first, second), (second, first)) for _, spot in one.pending.keys() - two.pending}
-    for token in first.tried.keys() | second.tried.keys():
-        if token in alone:  # of what one way never made that way asks nothing
-            attempts = first.tried.get(token) or second.tried.get(token, ())
-        else:
-            attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
-            for one, two in ((first, second), (second, first)):  # looked at on one way, proven on the other
-                gates = tuple(item for item in one.tried.get(token, ()) if item.gate)
-                if gates and not escapes(ANYTHING & ~two.proven.get(token, 0)):
-                    attempts = _together(attempts, gates)
-        if attempts:
+    proven = first.proven.keys() | second.proven.keys()
+    for token, attempts in first.tried.items():
+        if second.tried.get(token) is attempts and token not in proven:
             tried[token] = attempts
-    return State(variables, heap, proven, tried, pending, first.ever)
+        elif known := _attempts_on_both(token, first, second, alone):
+            tried[token] = known
+    for token in second.tried:
+        if token not in first.tried and (known := _attempts_on_both(token, first, second, alone)):
+            tried[token] = known
+    return tried
+
+
+def _attempts_on_both(token: int, first: State, second: State, alone: set[int]) -> tuple[Attempt, ...]:
+    """What was looked at of one token. alone: spots of what one of the ways never made."""
+    if token in alone:  # of what one way never made that way asks nothing
+        return first.tried.get(token) or second.tried.get(token, ())
+    attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
+    for one, two in ((first, second), (second, first)):  # looked at on one way, proven on the other
+        gates = tuple(item for item in one.tried.get(token, ()) if item.gate)
+        if gates and not escapes(ANYTHING & ~two.proven.get(token, 0)):
+            attempts = _together(attempts, gates)
+    return attempts
 
 
 def _either(known: Value, value: Value, first: State, second: State) -> Value:
@@ -268,24 +309,25 @@ def meet_all(states: Iterable[State | None]) -> State | None:
 def settled(state: State, proven: Mapping[int, int]) -> State:
     """A state whose values carry these proofs themselves, so that they outlive the branch."""
     variables = {name: settle(value, proven) for name, value in state.variables.items()}
-    heap = {
-        number: Cell(
-            cell.kind,
-            {key: settle(item, proven) for key, item in cell.items.items()},
-            settle(cell.rest, proven) if cell.rest is not None else None,
-            cell.exact,
-            cell.ref,
-        )
-        if any(item.labels for item in cell.items.values()) or (cell.rest is not None and cell.rest.labels)
-        else cell
-        for number, cell in state.heap.items()
-    }
-    return State(variables, heap, state.proven, state.tried, state.pending, state.ever)
+    heap = {number: _settled_cell(cell, proven) for number, cell in state.heap.items()}
+    return State(variables, heap, state.proven, state.tried, state.pending, state.run)
+
+
+def _settled_cell(cell: Cell, proven: Mapping[int, int]) -> Cell:
+    """The same cell where nothing in it depends on these proofs: ways that meet compare only what is another."""
+    changed = {key: new for key, item in cell.items.items() if (new := settle(item, proven)) is not item}
+    rest = cell.rest if cell.rest is None else settle(cell.rest, proven)
+    if not changed and rest is cell.rest:
+        return cell
+    return Cell(cell.kind, {**cell.items, **changed}, rest, cell.exact, cell.ref)
 
 
 def settle(value: Value, proven: Mapping[int, int]) -> Value:
-    """A value whose labels no longer depend on what is proven elsewhere."""
-    if not value.labels:
+    """A value whose labels no longer depend on what is proven elsewhere; the same where they do not."""
+    for label in value.labels:
+        if (proven.get(label.content, 0) | proven.get(label.spot, 0)) & label.risk:
+            break
+    else:
         return value
     labels = tuple(
         label.risking(label.risk & ~gone)
@@ -293,7 +335,7 @@ def settle(value: Value, proven: Mapping[int, int]) -> Value:
         else label
         for label in value.labels
     )
-    return Value(labels, value.const, value.things, value.truth) if labels != value.labels else value
+    return Value(labels, value.const, value.things, value.truth)
 
 
 def _merge_cells(first: Cell, second: Cell) -> Cell:

@@ -7,7 +7,7 @@ from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.labels import Use
-from valhalla_lint.flow.machine import MAX_NESTING, MAX_UNROLLED, Frame, Machine
+from valhalla_lint.flow.machine import COMPARED, MAX_NESTING, MAX_UNROLLED, Frame, Machine
 from valhalla_lint.flow.pairs import secret_pairs
 from valhalla_lint.flow.policies import keep_of, tested_object
 from valhalla_lint.flow.refused import without_strangers
@@ -59,6 +59,8 @@ class Statements(Machine):
             return state
         finally:
             self.nesting -= 1
+            more, self.current.compared = divmod(self.current.compared, COMPARED)
+            self.total += more
 
     def on_expression(self, node: ast.Expr, state: State, frame: Frame) -> State | None:
         value = self.evaluate(node.value, state, frame)

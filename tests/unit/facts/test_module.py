@@ -7,6 +7,7 @@ import pytest
 from valhalla_lint.core.settings import Settings
 from valhalla_lint.core.source import Source
 from valhalla_lint.core.span import Span
+from valhalla_lint.facts.calls import calls_to
 from valhalla_lint.facts.constants import MISSING
 from valhalla_lint.facts.module import Module
 
@@ -173,3 +174,11 @@ def test_a_broken_file_is_read_statement_by_statement() -> None:
     assert found["abc"] == Span(3, 12, 3, 17)
     assert found["def"].line == 5
     assert found["x"].line == 2
+
+
+def test_a_function_is_known_by_each_name_of_a_long_chain() -> None:
+    length = 300
+    chain = "".join(f"name_{number + 1} = name_{number}\n" for number in range(length))
+    subject = module(f"import torch\nname_0 = torch.load\n{chain}name_{length}(x)\nname_0 = name_{length}\n")
+    assert list(calls_to(subject, frozenset({"load"}))) == [last_call(subject)]
+    assert sum(map(len, subject.call_aliases.values())) <= length + 2  # each name once, not for all before it
