@@ -150,6 +150,7 @@ def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "dict[str, Loo
     replay = Replay()
     inside = ""
     wide: dict[Key, list[tuple[Look, str]]] = {}
+    parts: list[Look] = []
     for number, line in enumerate(lines):
         if line.startswith(WIDE):
             asked, path, seen, sign = line[len(WIDE) :].split("\t")
@@ -159,22 +160,27 @@ def _rest(lines: "Sequence[str]", fresh: dict[str, str], changed: "dict[str, Loo
         asked, path, seen, sign = fresh.get(line, line).split("\t")
         if asked != FOLDER:
             replay.same.add(look := (asked, path, seen, sign))
-            if asked == KIND and not inside:
+            if asked != KIND:
+                parts.append(look)
+            elif not inside:
                 replay.links.add(look)
             continue
         inside = path
         if line not in fresh:
             replay.folders[path] = sign
     for key, found in wide.items():
-        _see_tree(replay, key, found, changed.values())
+        _see_tree(replay, key, found, parts, changed.values())
     return replay
 
 
-def _see_tree(replay: Replay, key: "Key", wide: "list[tuple[Look, str]]", changed: "Iterable[Look]") -> None:
+def _see_tree(
+    replay: Replay, key: Key, wide: "list[tuple[Look, str]]", same: "Iterable[Look]", changed: "Iterable[Look]"
+) -> None:
     """Find out which looks at a whole tree see the same, by what was edited in it. Effect: they stand in the replay.
 
     wide: the looks, with the lines that name the files which hold what they look for. When they were written down, they
-    were true of what the looks at the parts of the tree saw. changed: new looks that see another thing.
+    were true of what the looks at the parts of the tree saw. same: the looks at any parts that see the same.
+    changed: new looks that see another thing.
     """
     top, endings = key
     names, below = NAMES + "|".join(endings), top.rstrip(os.sep) + os.sep
@@ -187,7 +193,7 @@ def _see_tree(replay: Replay, key: "Key", wide: "list[tuple[Look, str]]", change
     parts = [look for look in changed if is_part(look)]
     if len(parts) > FEW or any(look[0] == names for look in parts):
         return
-    replay.trees[key] = past = _Past([look for look in replay.same if is_part(look)], {look[1]: look for look in parts})
+    replay.trees[key] = past = _Past([look for look in same if is_part(look)], {look[1]: look for look in parts})
     for look, line in wide:
         holders = line.split("\t")[1].split("\0")
         if past.edited.keys().isdisjoint(holders) and not any(may_hold(part, look[0]) for part in parts):

@@ -12,6 +12,7 @@ Importing this module must stay cheap: a run over files that have not changed ne
 import os
 import sys
 import zlib
+from functools import lru_cache
 
 from valhalla_lint.facts.looks import HOLDING, KIND, TEXT, Tree, again, again_in, endings_in, kinds_in
 
@@ -79,10 +80,12 @@ def prepared(folder: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=1)
 def tool() -> str:
     """What decides verdicts besides the input: this program with its tables, the interpreter, the guests' releases.
 
-    An installed program is known by the list of its files, one that is worked on by the state of each.
+    An installed program is known by the list of its files, one that is worked on by the state of each, as it was when
+    it was first asked for: what is loaded stays loaded.
     """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     above, name = os.path.split(package)
@@ -350,10 +353,10 @@ def _entries(file: str, head: str, same: "Container[Look]") -> "Iterator[_Entry]
             made, entries = json.loads(body)
             looks = _Looks([(str(asked), str(path), str(seen), str(sign)) for asked, path, seen, sign in made], same)
             for path, settings, content, numbers, report in entries:
-                there = frozenset(array("L", numbers))  # whatever else may stand there, it takes whole numbers only
-                if there and max(there) >= len(made):
+                array("L", numbers)  # whatever else may stand there, it takes whole numbers only
+                if numbers and sorted(numbers)[-1] >= len(made):  # noqa: FURB192 -- quicker: ours are sorted already
                     continue
-                yield _Entry(str(path), str(settings), str(content), looks, there, report)
+                yield _Entry(str(path), str(settings), str(content), looks, frozenset(numbers), report)
         except (ValueError, TypeError, OverflowError, RecursionError):
             continue
 

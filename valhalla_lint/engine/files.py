@@ -82,7 +82,7 @@ def discover(
     ignores: whether .gitignore files (nested ones and the repository's own exclude file) count below named folders.
     wanted: which files of a folder are read.
     """
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in paths:
         start = place(path, base)
         if disk.is_folder(start):
@@ -95,9 +95,9 @@ def discover(
             found = iter((Found(start, shown(start, base)),))
         for item in found:
             if isinstance(item, Found):
-                if item.location in seen:
+                if item.path in seen:  # as good as its place, which costs more to compare
                     continue
-                seen.add(item.location)
+                seen.add(item.path)
             yield item
 
 
