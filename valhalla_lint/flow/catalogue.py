@@ -405,8 +405,9 @@ class Assembly:
     def targeted(self, table: str, row: Mapping[str, Any]) -> None:
         """A row about calls, methods or attributes."""
         target = next(key for key in TARGETS if key in row)
+        said = behaviour_of(table, "", row)  # the same of every name in the row
         for name in texts_of(row[target]):
-            found = behaviour_of(table, name, row)
+            found = said._replace(name=name)
             if target == "call":
                 known = self.calls.get(name)
                 self.calls[name] = found if known is None else merged(known, found)
@@ -435,8 +436,10 @@ class Assembly:
     def catalogue(self) -> Catalogue:
         """Everything, ready to be asked."""
         self.rename()
+        outside = self.outside()
+        sources = tuple(self.sources(outside))
         return Catalogue(
-            outside_types=self.outside(),
+            outside_types=outside,
             handled=frozenset(name for handler in self.handlers["base"].values() for name in handler.methods),
             types=frozenset(owner for owner, _ in (*self.methods, *self.attributes)) | self.bases.keys(),
             calls=self.calls,
@@ -450,8 +453,8 @@ class Assembly:
             suffixes=tuple(sorted(self.handlers["suffix"].items())),
             registrations=self.registrations,
             body_bases=frozenset(self.bodies),
-            source_words=frozenset(word for word, kind in self.sources() if kind not in WEAK),
-            weak_source_words=frozenset(word for word, kind in self.sources() if kind in WEAK),
+            source_words=frozenset(word for word, kind in sources if kind not in WEAK),
+            weak_source_words=frozenset(word for word, kind in sources if kind in WEAK),
             request_words=frozenset(self.request_words()),
             sink_words=self.words(),
         )
@@ -468,13 +471,12 @@ class Assembly:
             found |= more
         return frozenset(found)
 
-    def sources(self) -> Iterator[tuple[str, Kind]]:
-        """The last names with which a flow can begin, each with its kind."""
+    def sources(self, outside: frozenset[str]) -> Iterator[tuple[str, Kind]]:
+        """The last names with which a flow can begin, each with its kind. outside: as the method of this name says."""
         for behaviours in (self.calls, self.methods, self.attributes):
             for found in behaviours.values():
                 if found.source is not None:
                     yield found.name.rpartition(".")[2], found.source
-        outside = self.outside()
         for name, row in self.calls.items():
             if row.returns.startswith("iter[") and row.returns[len("iter[") : -1] in outside:
                 yield name.rpartition(".")[2], Kind.REMOTE  # what it is looped over gives messages
