@@ -6,12 +6,18 @@ A check of one file uses a third of those that its modules hold, and compiling t
 import re
 from typing import AnyStr, cast
 
-METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
-"""What a pattern is asked for most."""
+MEMBERS = tuple("findall finditer flags fullmatch groupindex groups match search split sub subn".split())
+"""What a pattern can be asked for besides its text."""
 
 
-class _Lazy:
-    """A pattern that is compiled with the first question; from then on its own methods answer, at no further cost."""
+class _Used:
+    """A pattern that was compiled: what it is asked for is its own, found as quickly as anything can be."""
+
+    pattern: str | bytes
+
+
+class _Lazy(_Used):
+    """A pattern that is compiled with the first question, and then is one of the others."""
 
     def __init__(self, text: str | bytes, flags: int) -> None:
         self.pattern = text
@@ -19,8 +25,9 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> object:
         made = re.compile(self.pattern, self._stated)
-        for method in METHODS:
-            setattr(self, method, getattr(made, method))
+        for member in MEMBERS:
+            setattr(self, member, getattr(made, member))
+        self.__class__ = _Used  # type: ignore[assignment]  # a class with `__getattr__` is slow to ask for anything
         return getattr(made, name)
 
 
