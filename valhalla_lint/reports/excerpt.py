@@ -29,12 +29,16 @@ QUOTE = regex("[\"']")
 BEGIN = regex("[\"'#]")
 """Where a text or a comment may begin."""
 SECRET_WORD = regex(
-    r"passw|passphrase|secret|token|credential|api_?key|access_?key|private_?key|auth|bearer|\bpwd\b|_key\b|cookie",
+    r"passw|passphrase|secret|token(?!iz)|credential|api_?key|access_?key|private_?key|auth(?!or(?!iz))|bearer|\bpwd\b|_key\b|cookie",
     re.IGNORECASE,
 )
 LITERAL = regex(r"""(?P<quote>["'])(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""")
 NAME = regex(r"[A-Za-z_-]{1,40}")
 """A literal that names something rather than being it, where it is used as a key."""
+HOLDER = regex(r"(?P<name>[A-Za-z_][\w.]{0,80}[\"']?\]?)\s{0,4}(?:[=:,(\[]|==|!=)\s{0,4}[A-Za-z]{0,2}$")
+"""What stands before a literal."""
+COMPARED = regex(r"[=!]=\s{0,4}[A-Za-z]{0,2}$")
+"""What stands before a literal that something is compared with: it is no key, whatever sign follows."""
 CAPITALS = regex(r"[A-Z][A-Z_]*")
 """The name of an environment variable."""
 WORD = regex(r"[A-Za-z0-9_-]{16,}|[A-Za-z0-9+/=_-]{24,}")
@@ -43,12 +47,27 @@ HEX = regex(r"(?<![0-9A-Za-z_-])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z_-])
 """What may be a token wherever it stands, in a path or an address too."""
 URL_PASSWORD = regex(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
 """Some programs take a slash in a password; behind a port there is none."""
+URL_USER = regex(r"://(?P<user>[^/\s:@\"']{0,64}):(?!\d{1,5}/)(?P<password>[^\s\"'/?#]{1,200}|[^\s@\"']{1,200})@")
+"""User and password of an address. Behind the user stands the token where the password is `x` or the like."""
+FEW_LETTERS = 2
+URL_SECRET = regex(r"[?&;]([A-Za-z_-]{1,40})=([^&;#\s\"']{1,400})")
+"""A parameter of an address; it is a secret where its name says so."""
 URL_TOKEN = regex(r"://([^/\s:@\"']{1,200}):x-oauth-basic@")
 """An address whose user is the token."""
 REST = regex("[A-Za-z0-9+/=_-]*")
 """What goes on behind a token without a gap: the alphabet of base64 holds a slash, as paths do."""
 FEW_DIGITS = 2
 LONG_WORD = 24
+PART = regex(r"[-_/.+=]+")
+"""What stands between the parts of a name such as `org/model-3.1-8b`."""
+SPOKEN = regex(
+    r"(?:[A-Z]{0,4}[a-z]{2,14}){1,3}(?:[A-Z]{0,4}|[0-9]{1,2})|[A-Z]{1,8}|[a-z]"
+    r"|[A-Za-z]{0,3}[0-9]{1,4}[A-Za-z]{0,2}|[0-9]{1,3}x[0-9]{1,3}[A-Za-z]{0,2}|(?:19|20)[0-9]{6}"
+)
+"""Such a part as people write it: a word, a few letters, a version, a date."""
+VOWEL = regex("[aeiouyAEIOUY]")
+NEEDS_VOWEL = 4
+"""So many letters without one are no word."""
 RUN = regex("[0-9]+|[A-Za-z]+")
 MANY_RUNS = 6
 """Letters and digits that take turns so often are no word with a number or two in it."""
@@ -207,8 +226,24 @@ def _inside(line: str, start: int, end: int, *, whole: bool) -> Iterator[tuple[i
         yield start + (head.end() if head else 0), end
         return
     for match in literals:
-        if (match.start() >= start - 1 and match.end() <= end and len(literals) == 1) or not _names(line, match):
+        if parts := list(_in_address(line, match)):
+            yield from parts
+        elif (match.start() >= start - 1 and match.end() <= end and len(literals) == 1) or not _names(line, match):
             yield match.span("body")
+
+
+def _in_address(line: str, match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The secret parts of a literal that is an address; none where it is none, or nothing tells which they are."""
+    if "://" not in match["body"]:
+        return
+    start, end = match.span("body")
+    for found in URL_USER.finditer(line, start, end):
+        if len(found["password"]) <= FEW_LETTERS or found["password"] == "x-oauth-basic":
+            yield found.span("user")
+        yield found.span("password")
+    for found in URL_SECRET.finditer(line, start, end):
+        if SECRET_WORD.search(found[1]):
+            yield found.span(2)
 
 
 def _behind_code(call: Span, line: str) -> Span | None:
@@ -221,6 +256,8 @@ def _behind_code(call: Span, line: str) -> Span | None:
 def _names(line: str, match: re.Match[str]) -> bool:
     """Whether a literal is a key or a variable's name."""
     body = match["body"]
+    if COMPARED.search(line, 0, match.start()):
+        return False
     after = line[match.end() :].lstrip()[:1]
     return (NAME.fullmatch(body) is not None and after in ("]", ":")) or CAPITALS.fullmatch(body) is not None
 
@@ -230,8 +267,17 @@ def _suspicious(line: str) -> Iterator[tuple[int, int]]:
     yield from _tokens(line)
     if SECRET_WORD.search(line):
         for match in LITERAL.finditer(line):
-            if match["body"] and not _names(line, match):
-                yield match.span("body")
+            if not match["body"] or _names(line, match):
+                continue
+            if _is_spoken(match["body"]) and not SECRET_WORD.search(_holder(line, match.start())):
+                continue
+            yield from list(_in_address(line, match)) or [match.span("body")]
+
+
+def _holder(line: str, start: int) -> str:
+    """The name that a literal is bound to, compared with, or handed over under; the whole line where there is none."""
+    found = HOLDER.search(line, 0, start)
+    return found["name"] if found is not None else line
 
 
 def _tokens(line: str) -> Iterator[tuple[int, int]]:
@@ -250,7 +296,22 @@ def _tokens(line: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
+def _is_spoken(word: str) -> bool:
+    """Whether a text is made of words, versions and dates: the name of a model or a file, which nobody keeps secret."""
+    parts = [part for part in PART.split(word) if part]
+    letters = [part for part in parts if len(part) >= NEEDS_VOWEL and part.isalnum() and not part.isupper()]
+    letters = [part for part in letters if sum(map(str.isalpha, part)) >= NEEDS_VOWEL]
+    return (
+        len(parts) > 1
+        and bool(letters)
+        and all(SPOKEN.fullmatch(part) for part in parts)
+        and all(VOWEL.search(part) for part in letters)
+    )
+
+
 def _is_token(word: str) -> bool:
+    if _is_spoken(word):
+        return False
     digits = sum(character.isdigit() for character in word)
     if digits < FEW_DIGITS or word.isdigit():
         return False

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from valhalla_lint.core.span import Span
 from valhalla_lint.facts.minting import mint_secret
-from valhalla_lint.reports.excerpt import excerpt
+from valhalla_lint.reports.excerpt import excerpt, without_tokens
 
 RANDOM = mint_secret(32, "excerpt")
 
@@ -66,6 +66,8 @@ def test_no_excerpt_where_there_is_nothing_to_show(lines: list[str], line: int) 
         'url = "postgres://bob:a/letmein@host/db"',
         'url = "https://letmein:x-oauth-basic@host/repo.git"',
         'return {"api_key": "letmein"}',
+        'if password == "letmein": pass',
+        'u = "https://host/items?api_key=letmein&n=1"',
     ],
 )
 def test_masked_though_no_finding_says_so(line: str) -> None:
@@ -124,6 +126,11 @@ def test_a_secret_over_several_lines_is_masked_on_each() -> None:
         'AutoModel.from_pretrained("acme/vision-base", revision="main")',
         "return compute_everything_for_the_second_time_2(model)",
         'config["tokenizer"]',
+        'MODEL = "meta-llama/Llama-3.1-8B-Instruct"',
+        'AutoTokenizer.from_pretrained("Qwen/Qwen2.5-7B-Instruct-GPTQ-Int4")',
+        'load("mistralai/Mixtral-8x7B-Instruct-v0.1", token=TOKEN)',
+        'model = "claude-3-5-sonnet-20241022"',
+        'author = "Jane Doe"',
         "sha = run()  # noqa: VH301",
     ],
 )
@@ -146,3 +153,23 @@ def test_a_literal_in_a_secret_span_never_shows(body: str) -> None:
     line = f'value = "{body}"'
     text = shown(line, secrets=(Span(1, 8, 1, len(line)),))
     assert text == 'value = "…"'
+
+
+def test_of_an_address_only_the_secret_is_masked_whoever_says_that_it_is_one() -> None:
+    line = 'DATA_URL = "postgresql://svc:letmein@db.internal/x"'
+    wanted = line.replace("letmein", "…")
+    assert shown(line) == shown(line, secrets=(Span(1, 11, 1, len(line)),)) == without_tokens(line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("address", "wanted"),
+    [
+        ("https://letmein:x@git.test/a.git", "https://…:…@git.test/a.git"),
+        ("https://bob:let@me@in@host/x", "https://bob:…@host/x"),
+        ("https://hooks.test/letmein", "…"),
+        ("https://letmein@git.test", "…"),
+    ],
+)
+def test_no_part_of_an_address_that_may_be_the_secret_is_shown(address: str, wanted: str) -> None:
+    line = f'HOOK = "{address}"'
+    assert shown(line, secrets=(Span(1, 7, 1, len(line)),)) == f'HOOK = "{wanted}"'
