@@ -205,6 +205,6 @@ def paths(folder):
 
 
 def test_paths_made_in_a_comprehension_are_handed_back() -> None:
-    assert found(COMPREHENSION.format(test=""), AUDIT) == ["VH201 request.args['names'] reaches a path"]
+    assert found(COMPREHENSION.format(test=""), AUDIT) == ["VH201 request.args['names'] reaches a joined path"]
     assert found(COMPREHENSION.format(test=" if name.isalnum()"), AUDIT) == []
     assert found(COMPREHENSION.format(test=" if name in {'a', 'b'}"), AUDIT) == []

@@ -36,10 +36,10 @@ class Bound(NamedTuple):
     line: int = 0
 
 
-PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "stands where the function takes a password"))
-SIGNING_KEY = NameVerdict("key", 2.5, Reason(2.5, "stands where the function takes a key"))
-TRIED = NameVerdict("password", 1.5, Reason(1.5, "stands where the function tries a password"))
-HEADER = NameVerdict("token", 3.0, Reason(3.0, "the value of a header that carries credentials"))
+PASSWORD = NameVerdict("password", 3.0, Reason(3.0, "it stands where the function takes a password"))
+SIGNING_KEY = NameVerdict("key", 2.5, Reason(2.5, "it stands where the function takes a key"))
+TRIED = NameVerdict("password", 1.5, Reason(1.5, "it stands where the function tries a password"))
+HEADER = NameVerdict("token", 3.0, Reason(3.0, "it is the value of a header that carries credentials"))
 SETTINGS_TOO = frozenset({"api-key", "private-token"})
 """Headers whose names are, in files of settings, those of the settings."""
 Holder = ast.Name | ast.Attribute

@@ -82,7 +82,7 @@ MAX_KEYS, MAX_KEY = 20, 20_000
 """How many private keys are looked for in one text, and how many characters after a marker."""
 KEY_LINE, KEY_HEADERS = 64, 200
 """Characters of one line of a key's body, and of the headers that may stand before it."""
-WITH_BODY = Reason(9.0, "a private key with its body")
+WITH_BODY = Reason(9.0, "it is a private key with its body")
 WITH_PASSPHRASE = Reason(-3.0, "the key is encrypted with a passphrase")
 KEY_BYTES = 48
 """Characters of base64 that a marker must be followed by: fewer hold no key (an Ed25519 key takes 64)."""
@@ -97,21 +97,21 @@ PLACEHOLDER_USERS = frozenset(
     "user username usr u login foo me name scott someone test myuser your_username admin".split()
 )
 PLACEHOLDER_HOSTS = ("example.", "host", "hostname", "server", "hst", "myhost")
-URL_PASSWORD = Reason(3.5, "stands where an address has its password")
+URL_PASSWORD = Reason(3.5, "it stands where an address has its password")
 TOKEN_MARKS = frozenset({"x-oauth-basic"})
 """Passwords that tell a server of git that the user before them is a token."""
-URL_TOKEN = Reason(3.5, "stands where an address has a token as its user")
+URL_TOKEN = Reason(3.5, "it stands where an address has a token as its user")
 QUERY = regex(r"[?&;](?P<name>[A-Za-z][\w.-]{1,40})=(?P<value>[^&\s\"'#<>;]{4,400})")
 VAGUE_PARAMETERS = frozenset({"key", "auth", "sig"})
 """Parameters of an address that carry a key or the signature of a shared access, and much else besides."""
-VAGUE = Reason(0.5, "a parameter that may carry a key")
+VAGUE = Reason(0.5, "it is a parameter that may carry a key")
 
 SCHEME = regex(
     r"(?:^|[\s\"':=])(?P<scheme>Bearer|Basic|Token|ApiKey|OAuth|Bot|GenieKey|bearer|basic)\s+(?P<value>[A-Za-z0-9+/=._~:-]{4,2000})(?=$|[\s\"',;\\])"
 )
-HEADER_SCHEME = Reason(3.0, "follows the scheme of an authorization header")
-EXAMPLE = Reason(-1.5, "inside a longer text, as in an example")
-ENCODED_PAIR = Reason(5.0, "encodes a user and a password")
+HEADER_SCHEME = Reason(3.0, "it follows the scheme of an authorization header")
+EXAMPLE = Reason(-1.5, "it stands inside a longer text, as in an example")
+ENCODED_PAIR = Reason(5.0, "it encodes a user and a password")
 HEADER_LINE = regex(
     r"(?P<name>[Aa]uthorization|[Xx]-[A-Za-z-]{3,40}|[Aa]pi-?[Kk]ey|PRIVATE-TOKEN)[\"']?\s{0,2}:\s{0,2}[\"']?(?P<value>[A-Za-z0-9+/=._~-]{8,400})(?=$|[\s\"',;\\])"
 )
@@ -142,14 +142,14 @@ SQL = regex(
     r"\b(?:IDENTIFIED\s+BY(?:\s+PASSWORD)?|(?:ENCRYPTED\s+)?PASSWORD\s*(?:=\s*)?|SET\s+PASSWORD(?:\s+FOR\s+\S{1,80})?\s*=)\s*\(?'(?P<value>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
-SQL_PASSWORD = Reason(4.0, "the password of a statement in SQL")
-COMMAND_PASSWORD = Reason(4.0, "a password on a command line")
+SQL_PASSWORD = Reason(4.0, "it is the password of a statement in SQL")
+COMMAND_PASSWORD = Reason(4.0, "it is a password on a command line")
 MAX_LINES = 400
 """Lines of a private key that stand in literals of their own: one of 16,384 bits takes 200."""
 BASE64_STEP = 4
 """Encoded texts are filled up to a multiple of this."""
 REPEATS_NAME = Reason(-6.0, "the value repeats the name")
-IN_TEXT = Reason(-0.5, "inside a longer text")
+IN_TEXT = Reason(-0.5, "it stands inside a longer text")
 
 
 CONTENT_WORDS = (
@@ -478,7 +478,7 @@ def _headers(text: str, literal: ast.AST | None, span: Span | None, *, prose: bo
                 "header",
                 match["name"],
                 match["value"],
-                (Reason(3.0, "the value of a header that carries credentials"),),
+                (Reason(3.0, "it is the value of a header that carries credentials"),),
                 needs_strong=prose,
             )
 

@@ -142,7 +142,7 @@ def _of_bound(module: "Module", bound: Bound, examples: frozenset[str]) -> Itera
     if not judgement.strong and _is_example(module, bound.literal):
         return
     kind = _kind(bound.verdict)
-    handed_on = (f"for: handed on under that name on line {bound.line}",) if bound.line else ()
+    handed_on = (f"for: it is handed on under that name on line {bound.line}",) if bound.line else ()
     credential = Credential(
         topic=bound.topic,
         at=place(module, bound.literal, text),
@@ -238,12 +238,12 @@ def _last_word(name: str | None) -> str:
     return (words(name or "") or ("",))[-1]
 
 
-PASSPHRASE = Reason(9.0, "plain words, as a passphrase has them")
+PASSPHRASE = Reason(9.0, "it is plain words, as a passphrase has them")
 MOCK = Reason(-2.0, "the name promises a made-up value")
-SEVERAL = Reason(-1.0, "one of several values")
-COMPARED = Reason(-1.5, "only compared with")
+SEVERAL = Reason(-1.0, "it is one of several values")
+COMPARED = Reason(-1.5, "it is only compared with something")
 TEXT_TOKEN = Reason(-2.0, "in this file a token is a piece of text")
-DECODED = Reason(1.0, "decoded into bytes, as keys are")
+DECODED = Reason(1.0, "it is decoded into bytes, as keys are")
 NOT_TELLING = Reason(-3.0, "neither the name nor the value is telling by itself")
 EXAMPLE_PAIR = Reason(-2.0, "user and password are those of an example")
 """What the place of a value says."""
@@ -294,7 +294,7 @@ def _provider(module: "Module", at: ast.AST | Span, target: str, text: str, toke
     if isinstance(at, ast.AST):
         at = place(module, at, value)
     kind = token.kind
-    reasons = [f"for: has the shape of {with_article(kind.title)}"]
+    reasons = [f"for: it has the shape of {with_article(kind.title)}"]
     confidence = Confidence.HIGH
     if token.verified:
         reasons.append("for: its checksum holds")
@@ -302,7 +302,7 @@ def _provider(module: "Module", at: ast.AST | Span, target: str, text: str, toke
         reasons.append("against: its checksum does not hold, so it was never issued")
         confidence = Confidence.LOW
     if kind.test:
-        reasons.append("against: opens the provider's sandbox only")
+        reasons.append("against: it opens the provider's sandbox only")
         confidence = Confidence.MEDIUM
     if token.source == "library":
         reasons.append(f"for: the {kind.library} of detect-secrets agrees")

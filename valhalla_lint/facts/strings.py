@@ -36,34 +36,34 @@ class Judgement(NamedTuple):
 
 
 POINTS = {
-    "empty": (-20.0, "nothing in it"),
-    "template": (-20.0, "a template or reference, filled elsewhere"),
-    "mask": (-20.0, "a mask"),
-    "reference": (-20.0, "says where a secret is kept"),
-    "public key": (-20.0, "public key material"),
-    "image": (-20.0, "encoded image or document"),
-    "url": (-10.0, "an address"),
-    "path": (-10.0, "a path"),
-    "markup": (-10.0, "markup"),
-    "regular expression": (-10.0, "a regular expression"),
-    "alphabet": (-10.0, "an alphabet or a long run of the keyboard"),
-    "run": (0.0, "a run of the keyboard or one piece repeated"),
-    "sentence": (-8.0, "a sentence"),
-    "algorithm": (-10.0, "the name of an algorithm or an encoding"),
-    "variable": (-8.0, "the name of an environment variable or a constant"),
-    "dotted name": (-6.0, "a dotted name"),
-    "placeholder": (-6.0, "a placeholder"),
-    "vocabulary": (-5.0, "made of the words that credentials are called by"),
-    "number": (-1.5, "a number"),
-    "uuid": (1.0, "a UUID"),
-    "digest": (2.0, "as long as a digest, in hexadecimal"),
-    "random": (4.0, "letters and digits as if drawn by chance"),
-    "mixed": (2.5, "letters, digits and signs in a mixture"),
-    "numbered word": (1.5, "words with digits behind"),
-    "numbered placeholder": (0.0, "a placeholder with digits behind"),
-    "words": (0.5, "words joined by signs"),
-    "word": (0.5, "a word"),
-    "other": (0.0, "other text"),
+    "empty": (-20.0, "there is nothing in it"),
+    "template": (-20.0, "it is a template or reference, filled elsewhere"),
+    "mask": (-20.0, "it is a mask"),
+    "reference": (-20.0, "it says where a secret is kept"),
+    "public key": (-20.0, "it is public key material"),
+    "image": (-20.0, "it is an encoded image or document"),
+    "url": (-10.0, "it is an address"),
+    "path": (-10.0, "it is a path"),
+    "markup": (-10.0, "it is markup"),
+    "regular expression": (-10.0, "it is a regular expression"),
+    "alphabet": (-10.0, "it is an alphabet or a long run of the keyboard"),
+    "run": (0.0, "it is a run of the keyboard or one piece repeated"),
+    "sentence": (-8.0, "it is a sentence"),
+    "algorithm": (-10.0, "it is the name of an algorithm or an encoding"),
+    "variable": (-8.0, "it is the name of an environment variable or a constant"),
+    "dotted name": (-6.0, "it is a dotted name"),
+    "placeholder": (-6.0, "it is a placeholder"),
+    "vocabulary": (-5.0, "it is made of the words that credentials are called by"),
+    "number": (-1.5, "it is a number"),
+    "uuid": (1.0, "it is a UUID"),
+    "digest": (2.0, "it is as long as a digest, in hexadecimal"),
+    "random": (4.0, "its letters and digits look drawn by chance"),
+    "mixed": (2.5, "it mixes letters, digits and signs"),
+    "numbered word": (1.5, "it is words with digits behind them"),
+    "numbered placeholder": (0.0, "it is a placeholder with digits behind it"),
+    "words": (0.5, "it is several words joined by signs"),
+    "word": (0.5, "it is a single word"),
+    "other": (0.0, "it is some other text"),
 }
 """Points by shape, with what the reason says."""
 
@@ -370,21 +370,21 @@ def judge(text: str) -> Judgement:
     reasons = [Reason(points, about)]
     stripped = text.strip()
     if shape in ("words", "word", "numbered word", "numbered placeholder") and TEST.match(stripped):
-        reasons.append(Reason(-2.0, "says that it is a test's"))
+        reasons.append(Reason(-2.0, "it says that it is a test's"))
     if shape == "numbered placeholder" and len(stripped) < MIXED_LENGTH:
-        reasons.append(Reason(-1.0, "short"))
+        reasons.append(Reason(-1.0, "it is short"))
     if shape in ("mixed", "words", "word", "numbered word", "other"):
         level = noise(stripped[:LONG])
         if level >= SHORT_NOISE_BAR and (shape == "mixed" or len(stripped) >= RANDOM_LENGTH):
-            reasons.append(Reason(1.0, "letters follow each other unlike words"))
+            reasons.append(Reason(1.0, "its letters follow each other unlike those of words"))
         elif shape == "mixed" and level < -1:
             reasons.append(Reason(-1.0, "its letters form words"))
         if shape == "word" and not stripped.islower() and not stripped.istitle() and stripped[0].islower():
-            reasons.append(Reason(-0.5, "written like an identifier"))
+            reasons.append(Reason(-0.5, "it is written like an identifier"))
     if shape in ("random", "digest") and len(stripped) >= LONG_RANDOM:
-        reasons.append(Reason(1.0, "long"))
+        reasons.append(Reason(1.0, "it is long"))
     if len(text) > LONG:
-        reasons.append(Reason(-4.0, "longer than credentials are"))
+        reasons.append(Reason(-4.0, "it is longer than credentials are"))
     strong = shape in ("random", "digest") and len(stripped) >= STRONG_LENGTH and len(text) <= LONG
     return Judgement(shape, sum(reason.points for reason in reasons), tuple(reasons), strong)
 

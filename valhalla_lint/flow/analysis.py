@@ -163,7 +163,7 @@ class Interpreter(Calls):
             return  # a check is in sight: what it guards is judged where it is used
         left, attempts = self.left(label, state), self.tried_so_far(label, state)
         self.reached.append(
-            Reached(label, left, Use.LOAD, joined.place, "a path", joined.sites, attempts, self.entry, "join")
+            Reached(label, left, Use.LOAD, joined.place, "a joined path", joined.sites, attempts, self.entry, "join")
         )
 
     def escaped(self, frame: Frame, state: State) -> None:

@@ -90,7 +90,7 @@ OF_REPOSITORY = frozenset({"1", "filename"})
 """Steps of evidence that one flow shows."""
 BOUND_WORDS = {
     "calls": "a function that is called very often was not followed each time",
-    "depth": "calls were followed only so deep",
+    "depth": "calls were followed to a certain depth only",
     "functions": "the file has too many functions to follow all of them",
     "nesting": "very deep nesting was not followed to its end",
     "steps": "a function was too long to be followed to its end",
@@ -643,7 +643,7 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
     reasons = [f"for: {source} {_enters(reached.label)}"]
     example = example_of(reached.left)
     if example:
-        reasons.append(f"for: {example} gets through")
+        reasons.append(f"for: a value such as {example} gets through")
     reasons.extend(f"for: {shown}" for shown in dict.fromkeys(failing))
     if reached.label.marks & Mark.INDIRECT:
         reasons.append("against: it goes through a call whose body was not read")
@@ -652,7 +652,7 @@ def _flow(machine: Machine, candidate: Candidate, found: list[Reached], failing:
     if candidate.reached.label.origin.kind is Kind.PARAMETER:
         reasons.extend(_callers_say(machine, reached))
     if (switch := machine.switches.get(reached.entry)) is not None:
-        reasons.append(f"against: {switch} may keep it inside, as it does by default")
+        reasons.append(f"against: {switch} may keep it inside the folder, as it does by default")
     reasons.extend(
         f"against: {words}"
         for bound, words in BOUND_WORDS.items()
@@ -710,9 +710,9 @@ def _callers_say(machine: Machine, reached: Reached) -> Iterator[str]:
         return
     match answer.choice:
         case Choice.OUTSIDE | Choice.SEGMENT:
-            yield f"for: {answer.shown} takes it from outside"
+            yield f"for: its caller {answer.shown} takes it from outside"
         case Choice.CALLER:
-            yield f"for: {answer.shown} hands on what its own caller chooses"
+            yield f"for: its caller {answer.shown} hands on what its own caller chooses"
         case Choice.PROGRAM:
             made = "the program makes it, or checks it"
             yield f"against: in every call of the function ({answer.callers}) {made}: {answer.shown}"

@@ -315,7 +315,11 @@ def label_of(machine: "Machine", name: str, node: ast.AST, frame: "Frame") -> La
     content = machine.token("secret", name)
     origin = Origin(Kind.SECRET, Grade.CERTAIN, name)
     return Label(
-        origin, content, content, Risk.PLAIN, trail=Trail(Place(frame.unit, node), f"{name} is a secret by its name")
+        origin,
+        content,
+        content,
+        Risk.PLAIN,
+        trail=Trail(Place(frame.unit, node), f"{name} is a secret, judging by its name"),
     )
 
 

@@ -92,3 +92,5 @@ def test_a_credential_of_a_test_is_left_to_people() -> None:
     result = mend(text, "VH1", unsafe=True, path="tests/test_client.py")
     assert result.text == text
     assert "made-up value" in result.refused[0].reason
+    fallback = f'import os\n\nAPI_KEY = os.getenv("API_KEY", "{secret}")\n'
+    assert mend(fallback, "VH105", unsafe=True, path="tests/test_client.py").text == fallback

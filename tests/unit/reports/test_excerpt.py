@@ -156,7 +156,7 @@ def test_a_literal_in_a_secret_span_never_shows(body: str) -> None:
 
 
 def test_of_an_address_only_the_secret_is_masked_whoever_says_that_it_is_one() -> None:
-    line = 'DATA_URL = "postgresql://svc:letmein@db.internal/x"'
+    line = 'DATA_URL = "postgres://bob:letmein@host/db"'
     wanted = line.replace("letmein", "…")
     assert shown(line) == shown(line, secrets=(Span(1, 11, 1, len(line)),)) == without_tokens(line) == wanted
 

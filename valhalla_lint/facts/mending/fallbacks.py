@@ -3,6 +3,7 @@
 import ast
 from typing import NamedTuple
 
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.credentials import Credential
 from valhalla_lint.facts.mending.credentials import credential_literal, stands_elsewhere
 from valhalla_lint.facts.module import Module
@@ -70,8 +71,8 @@ def _by_keyword(module: Module, keyword: ast.keyword) -> Fallback | None:
 
 
 def fallback_can_be_dropped(module: Module, credential: Credential) -> bool:
-    """Whether the literal fallback of a look-up can be taken away so that a missing setting is an error."""
+    """Whether the literal fallback of a look-up can go, so that a missing setting is an error; not in tests."""
     literal = credential_literal(module, credential)
-    if literal is None or stands_elsewhere(module, credential.secret, [literal]):
+    if module.tier.tier is Tier.TEST or literal is None or stands_elsewhere(module, credential.secret, [literal]):
         return False
     return fallback_of(module, literal) is not None

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from valhalla_lint.core.finding import Finding
+from valhalla_lint.core.tier import Tier
 from valhalla_lint.facts.mending.credentials import credential_literal, stands_elsewhere
 from valhalla_lint.facts.mending.fallbacks import Fallback, fallback_of
 from valhalla_lint.facts.module import Module
@@ -14,6 +15,7 @@ from valhalla_lint.fixes.secrets import credential_of
 from valhalla_lint.fixes.text import Places
 
 ELSEWHERE = "the same value stands elsewhere in the file: take it out by hand"
+IN_TEST = "a test without its fallback fails where the variable is not set: take it out by hand"
 UNKNOWN = "what would happen without the fallback is not known here: take it out by hand"
 
 
@@ -24,6 +26,8 @@ def plan(module: Module, findings: Sequence[Finding]) -> Iterator[Fix | Refusal]
         literal = credential_literal(module, credential) if credential is not None else None
         if credential is None or literal is None:
             yield Refusal(finding, UNKNOWN)
+        elif module.tier.tier is Tier.TEST:
+            yield Refusal(finding, IN_TEST)
         elif stands_elsewhere(module, credential.secret, [literal]):
             yield Refusal(finding, ELSEWHERE)
         else:
