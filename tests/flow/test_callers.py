@@ -301,6 +301,7 @@ class Sessions:
         {body}
 """
 DROP = KEEP.format(deed="drop", body="os.unlink(os.path.join(self.folder, session_id))")
+FILE = DROP.replace("session_id", "filename")
 FETCH = KEEP.format(deed="fetch", body="return open(os.path.join(self.folder, session_id)).read()")
 
 
@@ -319,10 +320,10 @@ def show(key{annotation}, sessions: Sessions):
 
 
 @pytest.mark.parametrize(("text", "deed"), [(DROP, "drop"), (FETCH, "fetch")])
-def test_the_name_of_a_thing_is_chosen_where_a_caller_takes_it_from_outside(
-    tmp_path: Path, text: str, deed: str
-) -> None:
-    (finding,) = check(tmp_path, text, app=_served("/sessions", deed))
+def test_the_name_of_a_thing_is_for_an_audit_whoever_chooses_it(tmp_path: Path, text: str, deed: str) -> None:
+    assert check(tmp_path, text, app=_served("/sessions", deed)) == []
+    assert codes(check(tmp_path, text.replace("session_id", "filename"), app=_served("/sessions", deed))) == ["VH202"]
+    (finding,) = check(tmp_path, text, AUDIT, app=_served("/sessions", deed))
     assert finding.code == "VH202"
     assert any("show() in shop/app.py takes it from outside" in reason for reason in finding.reasons)
 
@@ -334,19 +335,15 @@ def test_the_name_of_a_thing_that_no_caller_takes_from_outside_is_for_an_audit(t
     assert codes(check(tmp_path, DROP, AUDIT, app=handed)) == ["VH202"]
 
 
-def test_a_part_of_a_route_names_a_thing_to_write_or_delete_only(tmp_path: Path) -> None:
-    assert codes(check(tmp_path, DROP, app=_served("/sessions/{key}", "drop"))) == ["VH202"]
-    assert check(tmp_path, FETCH, app=_served("/sessions/{key}", "fetch")) == []
-
-
 def test_what_a_framework_or_a_route_vouches_for_is_not_chosen_outside(tmp_path: Path) -> None:
-    assert check(tmp_path, DROP, app=_served("/sessions", "drop", " = Depends(lambda: 'own')")) == []
-    assert check(tmp_path, DROP, app=_served("/sessions/{key:uuid}", "drop")) == []
+    assert codes(check(tmp_path, FILE, app=_served("/sessions", "drop"))) == ["VH202"]
+    assert check(tmp_path, FILE, app=_served("/sessions", "drop", " = Depends(lambda: 'own')")) == []
+    assert check(tmp_path, FILE, app=_served("/sessions/{key:uuid}", "drop")) == []
 
 
-@pytest.mark.parametrize(("held", "codes_told"), [("sessions", ["VH202"]), ("user_records", [])])
+@pytest.mark.parametrize(("held", "outside"), [("sessions", True), ("user_records", False)])
 def test_a_method_with_a_common_name_is_called_on_what_is_called_as_its_class(
-    tmp_path: Path, held: str, codes_told: list[str]
+    tmp_path: Path, held: str, outside: bool
 ) -> None:
     text = KEEP.format(deed="delete", body="os.unlink(os.path.join(self.folder, session_id))")
     text = text.replace("class Sessions", "class UserSessions")
@@ -361,7 +358,8 @@ app = FastAPI()
 def show(key: str):
     services.{held}.delete(key)
 """
-    assert codes(check(tmp_path, text, app=app)) == codes_told
+    (finding,) = check(tmp_path, text, AUDIT, app=app)
+    assert any("show() in" in reason for reason in finding.reasons) is outside
 
 
 WRITES = """

@@ -354,8 +354,8 @@ def show():
         ("base = base + os.sep", []),
         ("if not base.endswith(os.sep):\n        base = base + os.sep", []),
         ("if sys.platform == 'win32':\n        base = base.lower()\n    base = base + '/'", []),
-        ("base = base.lower()", ["VH201"]),
-        ("base = base + 's'", ["VH201"]),
+        ("base = base.lower()", ["VH203"]),
+        ("base = base + 's'", ["VH203"]),
     ],
 )
 def test_a_base_that_is_given_its_separator_by_a_sum_ends_with_one(

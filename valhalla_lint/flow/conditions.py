@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from valhalla_lint.core.frozen import replace
 from valhalla_lint.facts.constants import MISSING
+from valhalla_lint.flow.catalogue import WEAK
 from valhalla_lint.flow.checks import CONTENT, charset, common_prefix, contained, holds_text, lacking
 from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.expressions import Expressions
-from valhalla_lint.flow.foreseen import of_version, switch_of
+from valhalla_lint.flow.foreseen import folder_given, left_out_by_operator, of_version, switch_of
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
@@ -102,20 +103,36 @@ class Conditions(Expressions, Paths):
 
     def _answered(self, test: ast.expr, state: State, frame: Frame) -> tuple[State | None, State | None]:
         """A condition that is no combination of others, also one whose answer is known beforehand."""
-        if not isinstance(test, ast.Compare | ast.Name | ast.Attribute):
-            return self.split(self.evaluate(test, state, frame), state)
-        known = of_version(test, frame.unit)
+        known = of_version(test, frame.unit) if isinstance(test, ast.Compare | ast.Name | ast.Attribute) else None
         if known is not None:
             return (state, None) if known else (None, state)
         value = self.evaluate(test, state, frame)
-        if value.const is MISSING and value.truth is None and not isinstance(test, ast.Compare):
-            mine = all(label.origin.kind is Kind.PARAMETER for label in value.labels)
-            switch = switch_of(self, test, frame) if mine else None
+        if value.const is MISSING and value.truth is None:
+            foreseen = self._foreseen(test, value, frame)
+            if foreseen is not None:
+                return (state, None) if foreseen else (None, state)
+        return self.split(value, state)
+
+    def _foreseen(self, test: ast.expr, value: Value, frame: Frame) -> bool | None:
+        """What a condition is unless somebody says otherwise, where it decides whether a check is made; in audits None."""
+        if isinstance(test, ast.Name | ast.Attribute) and all(
+            label.origin.kind is Kind.PARAMETER for label in value.labels
+        ):
+            switch = switch_of(self, test, frame)
             if switch is not None:
                 self.switches[self.entry] = switch.name
-                if not self.audit:
-                    return (state, None) if switch.on else (None, state)
-        return self.split(value, state)
+                return None if self.audit else switch.on
+        if frame.node is None or not self.guards(frame.unit, frame.node):
+            return None
+        if all(label.marks & Mark.JOINED for label in value.labels) and (given := folder_given(test, frame)) is not None:
+            return None if self.audit else given
+        if any(label.origin.kind not in WEAK for label in value.labels):
+            return None
+        setting = left_out_by_operator(self, test, frame.unit)
+        if setting is None:
+            return None
+        self.switches[self.entry] = setting
+        return None if self.audit else False
 
     def split(self, value: Value, state: State) -> tuple[State | None, State | None]:
         """The states in which a value is true and false."""
@@ -228,7 +245,7 @@ class Conditions(Expressions, Paths):
             case "common" | "characters" if view.other is not None and view.place is not None:
                 if same_place(view.subject, other) or (not view.subject.labels and view.other.labels):
                     subject = view.other
-                if self.is_chosen_outside(other, state) or not subject.labels:
+                if self.is_chosen_outside(other, state, subject) or not subject.labels:
                     return None
                 base = self.base_of(other, node, frame)
                 if base.text is None and named_separator(node, frame):
@@ -238,7 +255,7 @@ class Conditions(Expressions, Paths):
                     return common_prefix(labels, view.place, base)
                 return contained(labels, view.place, "os.path.commonpath", base)
             case "parent":
-                if self.is_chosen_outside(other, state):
+                if self.is_chosen_outside(other, state, subject):
                     return None
                 labels = self.unproven(subject, state, other)
                 return Truth(Facts({label.spot: _right_below(label) for label in labels}), NOTHING)
@@ -253,7 +270,7 @@ class Conditions(Expressions, Paths):
                 return Truth(Facts({label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}), NOTHING)
             case "leading" if isinstance(node, ast.Attribute) and node.attr == "parts":
                 whole = reads_as(other, "parts")
-                if whole is not None and self.is_chosen_outside(whole.subject, state):
+                if whole is not None and self.is_chosen_outside(whole.subject, state, subject):
                     return None
                 labels = self.unproven(subject, state, whole.subject if whole is not None else None)
                 base = self.base_of(other, node.value, frame)
@@ -322,7 +339,7 @@ class Conditions(Expressions, Paths):
         place = Place(frame.unit, node)
         above = self._places_above(right, nodes[1], state, frame)
         if above is not None:
-            if self.is_chosen_outside(left, state):
+            if self.is_chosen_outside(left, state, above):
                 return None
             return contained(
                 self.unproven(above, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)

@@ -26,6 +26,7 @@ from valhalla_lint.flow.borrowed import (
     methods_of,
     resolved,
 )
+from valhalla_lint.flow.catalogue import ANY as WHATEVER
 from valhalla_lint.flow.demand import (
     IMPORTERS,
     PATH_STARTS,
@@ -692,6 +693,8 @@ class May:
         func = call.func
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         roots = self._rows.sources.get(last)
+        if roots is not None and WHATEVER in roots and isinstance(func, ast.Attribute):
+            return True
         if last in self._rows.calls or roots is not None or last in self._rows.holder_words:
             name = unit.module.name(func)
             if name is not None:

@@ -690,15 +690,13 @@ def part_of(machine: Machine, base: Value, part: str, state: State) -> Value:
             )
             return Value(tuple(replace(label, marks=label.marks & ~Mark.JOINED, join=None) for label in labels))
         case "parent":
-            labels = tuple(
-                replace(
-                    label,
-                    spot=machine.token("parent", label.spot),
-                    risk=machine.left(label, state),
-                )
-                for label in base.labels
-            )
-            return Value(labels, MISSING, (Instance(PATH_TYPE), View("parent", base)))
+            above = []
+            for label in base.labels:
+                spot = machine.token("parent", label.spot)
+                above.append(replace(label, spot=spot, risk=machine.left(label, state)))
+                for attempt in state.tried.get(label.spot, ()):  # a check of the file was one of its folder
+                    state.attempt(spot, attempt)
+            return Value(tuple(above), MISSING, (Instance(PATH_TYPE), View("parent", base)))
         case _:
             return Value((), MISSING, (View(part, base),))
 

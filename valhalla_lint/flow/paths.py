@@ -108,11 +108,8 @@ class Paths(Machine):
             for label in value.labels:
                 marks = label.marks & ~lost  # names put below a path without '..' bring none into it
                 risk = label.risk
-                attempts = state.tried.get(label.spot, ())
-                if attempts:
-                    state.tried[spot] = attempts + tuple(
-                        item for item in state.tried.get(spot, ()) if item not in attempts
-                    )
+                for attempt in state.tried.get(label.spot, ()):  # those of the names come after those of the folder
+                    state.attempt(spot, attempt)
                 placed = label
                 if (
                     index
@@ -291,6 +288,8 @@ def ends_with_separator(node: ast.expr | None) -> bool:
     match node:
         case ast.BinOp(op=ast.Add(), right=right):
             return ends_with_separator(right)
+        case ast.IfExp(test=test, body=body, orelse=orelse):  # `base if base.endswith(os.sep) else base + os.sep`
+            return (ends_with_separator(body) or _asks_for_separator(test, body)) and ends_with_separator(orelse)
         case ast.Constant(value=str(text)):
             return text.endswith(("/", "\\"))
         case ast.Constant(value=bytes(text)):
@@ -308,6 +307,15 @@ def ends_with_separator(node: ast.expr | None) -> bool:
             return True
         case ast.Call(func=ast.Attribute(attr="format"), args=_):
             return False
+        case _:
+            return False
+
+
+def _asks_for_separator(test: ast.expr, node: ast.expr) -> bool:
+    """Whether a condition holds only where a name ends with a separator: `base.endswith(os.sep)`."""
+    match test:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="endswith"), args=[end]):
+            return isinstance(node, ast.Name) and node.id == asked and ends_with_separator(end)
         case _:
             return False
 
@@ -603,7 +611,7 @@ def on_relative(machine: Paths, call: Call) -> Value:
     receiver = call.receiver or CLEAN
     other = call.argument(0, "other") or CLEAN
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
-    if machine.is_chosen_outside(other, call.state) or not receiver.labels:
+    if machine.is_chosen_outside(other, call.state, receiver) or not receiver.labels:
         return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
     labels = tuple(_as_resolved(machine, label) for label in machine.unproven(receiver, call.state, other))
     truth = with_insides(contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base), receiver)

@@ -481,10 +481,10 @@ def _is_chosen(machine: Machine, reached: Reached, topic: str) -> bool:
         return False
     answer = _answer(machine, reached)
     name = parameter_of(reached)
-    if answer.choice >= Choice.SEGMENT and (words(name) or _is_surely_outside(reached, answer)):
-        return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
     if not words(name):
-        return False  # the name of some thing, which a program mostly gives its things itself
+        return False  # the name of some thing, which a program mostly gives its things itself, or looks up first
+    if answer.choice >= Choice.SEGMENT:
+        return not (reached.label.marks & Mark.BELOW and _is_root_chosen(machine, reached))
     if topic != "model" and reached.place.unit is not machine.main:
         return False  # another file does with it what that one's callers choose
     if is_part_of_object(machine, reached.label) or _is_checked_by_maker(machine, reached):
@@ -553,14 +553,6 @@ def _is_tested_first(machine: Machine, reached: Reached) -> bool:
         return False
     given = ast.Name(id=parameter_of(reached), ctx=ast.Load())
     return machine.provenance.is_tested(machine.main, entry, at, given, own=False)
-
-
-def _is_surely_outside(reached: Reached, answer: Answer) -> bool:
-    """Whether the name of some thing comes from outside, in a call that is certainly one of the function.
-
-    One part of a route does harm only where more is done than to read.
-    """
-    return answer.sure and (answer.choice is Choice.OUTSIDE or not only_reads(reached))
 
 
 def _is_any_place(machine: Machine, reached: Reached) -> bool:

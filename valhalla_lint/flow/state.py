@@ -212,11 +212,24 @@ def _attempts_on_both(token: int, first: State, second: State, alone: set[int]) 
     if token in alone:  # of what one way never made that way asks nothing
         return first.tried.get(token) or second.tried.get(token, ())
     attempts = _of_both(first.tried.get(token, ()), second.tried.get(token, ()))
-    for one, two in ((first, second), (second, first)):  # looked at on one way, proven on the other
-        gates = tuple(item for item in one.tried.get(token, ()) if item.gate)
-        if gates and not escapes(ANYTHING & ~two.proven.get(token, 0)):
-            attempts = _together(attempts, gates)
+    for one, two in ((first, second), (second, first)):
+        items = one.tried.get(token, ())
+        told = tuple(item for item in items if item.telling)
+        if told and token not in two.tried and _only_in(one, two, token):
+            attempts = _together(attempts, told)
+        looked = tuple(item for item in items if item.gate or item.telling)
+        if looked and not escapes(ANYTHING & ~two.proven.get(token, 0)):
+            attempts = _together(attempts, looked)  # looked at on one way, proven on the other
     return attempts
+
+
+def _only_in(one: State, other: State, token: int) -> bool:
+    """Whether a variable of one way holds what a check was about, and none of the other way does."""
+    return _holds(one, token) and not _holds(other, token)
+
+
+def _holds(state: State, token: int) -> bool:
+    return any(token in (label.spot, label.content) for value in state.variables.values() for label in value.labels)
 
 
 def _either(known: Value, value: Value, first: State, second: State) -> Value:

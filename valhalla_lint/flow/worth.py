@@ -12,7 +12,7 @@ from valhalla_lint.facts.scopes import defaults, parameters
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.callsites import MAX_UP, Target, methods_named
 from valhalla_lint.flow.entries import REQUEST_NAMES
-from valhalla_lint.flow.gatekeepers import MAX_CALLED, PLACE_CHECKS, RESOLVING
+from valhalla_lint.flow.gatekeepers import keeps_inside
 from valhalla_lint.flow.hinges import hangs, refuses
 from valhalla_lint.flow.labels import Kind, Mark, Use
 from valhalla_lint.flow.machine import MADE, Machine, Reached
@@ -34,8 +34,6 @@ OUT_OF_ARCHIVES = frozenset("namelist infolist getnames getmembers getinfo".spli
 """Methods of archives that give the names of their members."""
 TAKES_OVER = r"^[ \t]*from[ \t]+(?:\.|{}\.)(?![\w.]*version)|\b__all__\b|\blazy|\b_import_structure\b"
 """What stands in an `__init__.py` that offers what the modules of its package define."""
-PLACE_MAKERS = PLACE_CHECKS | {"safe_join", "secure_filename"}
-"""Those, and functions that give nothing but a place inside."""
 MAX_PARTS = 12
 """Texts inside texts in which the beginning of a name is looked for."""
 READ = ".read("
@@ -313,7 +311,7 @@ def is_checked_by_method(machine: Machine, reached: Reached) -> bool:
     for parts in machine.makings(reached.label.content):
         if parts[0] == "call" and isinstance(parts[1], str) and "." not in parts[1]:
             found = methods_named(machine.loader, machine.main, parts[1])
-            return any(_checks_places(unit, node) for unit, node in found)
+            return any(keeps_inside(machine, unit, node) for unit, node in found)
     return False
 
 
@@ -352,19 +350,6 @@ def is_cleaned_elsewhere(machine: Machine, label: Label) -> bool:
             if not CLEANING.isdisjoint(named) and not CLEANED.isdisjoint(named):
                 return True
     return False
-
-
-def _checks_places(unit: Unit, node: FunctionNode, left: int = MAX_CALLED) -> bool:
-    """Whether a function asks where a resolved path lies, or calls one of its class by name that does."""
-    called = {last_name(item.func) for item in unit.module.index.own(node) if isinstance(item, ast.Call)}
-    if not called.isdisjoint(PLACE_MAKERS) or ("startswith" in called and not called.isdisjoint(RESOLVING)):
-        return True
-    return left > 0 and any(
-        _checks_places(unit, methods[name], left - 1)
-        for methods in unit.methods.values()
-        if node in methods.values()
-        for name in called & methods.keys()
-    )
 
 
 def is_glued(machine: Machine, reached: Reached) -> bool:

@@ -1,0 +1,199 @@
+"""Checks that are left out in one case: by the operator's setting, without a folder, on one of two ways."""
+
+from pathlib import Path
+
+import pytest
+from shop import AUDIT, WEB, check, codes
+
+SAFE = """
+import os
+
+
+def is_set(name):
+    return os.environ.get(name, "").lower() in ("1", "true")
+
+
+def is_open():
+    return is_set("{setting}")
+
+
+def inside(path, base=None):
+    if is_open():
+        return os.path.realpath(path)
+    if base is None:
+        base = os.getcwd()
+    base = os.path.realpath(base)
+    whole = os.path.realpath(os.path.join(base, path))
+    prefix = {prefix}
+    if not whole.startswith(prefix) and whole != base:
+        raise ValueError(path)
+    return whole
+"""
+ENDED = "base if base.endswith(os.sep) else base + os.sep"
+SHOW = (
+    WEB.replace("\napp =", "\nfrom shop.safe import inside\n\napp =") + "    return open(inside(name, ROOT)).read()\n"
+)
+
+
+def test_a_check_that_the_operator_may_leave_out_is_one(tmp_path: Path) -> None:
+    safe = SAFE.format(setting="ALLOW_UNSAFE_PATHS", prefix=ENDED)
+    assert check(tmp_path, SHOW, safe=safe) == []
+    assert codes(check(tmp_path, SHOW, AUDIT, safe=safe)) == ["VH201"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        'os.environ.get("SKIP_PATH_CHECKS") == "1"',
+        'os.getenv("INSECURE_PATHS")',
+        'os.environ["DISABLE_SANDBOX"].lower() in ("1", "yes")',
+        "settings.UNRESTRICTED_PATHS",
+        'config["unsafe_paths"]',
+        "UNSAFE",
+    ],
+)
+def test_settings_that_leave_a_check_out(tmp_path: Path, asked: str) -> None:
+    safe = (
+        SAFE.format(setting="OTHER", prefix=ENDED)
+        .replace("is_open()", asked, 2)
+        .replace(f"def {asked}", "def is_open()")
+    )
+    safe = safe.replace(
+        "\n\ndef is_set",
+        '\nfrom shop.conf import config, settings\n\nUNSAFE = os.getenv("UNSAFE_PATHS") == "1"\n\n\ndef is_set',
+        1,
+    )
+    assert check(tmp_path, SHOW, safe=safe) == []
+
+
+def test_a_beginning_ends_with_a_separator_on_both_ways(tmp_path: Path) -> None:
+    for prefix, expected in ((ENDED, []), ("base if base.endswith(os.sep) else base", ["VH203"])):
+        own = SAFE.format(setting="ALLOW_UNSAFE_PATHS", prefix=prefix)
+        text = SHOW.replace("from shop.safe import inside\n", "") + own
+        assert codes(check(tmp_path, text)) == expected
+
+
+GIVEN = """
+import os
+import re
+
+
+def valid(path, base_dir=None):
+    for pattern in (r"\\.\\.", r"~[\\\\/]"):
+        if re.search(pattern, path):
+            raise ValueError(path)
+    whole = os.path.realpath(path)
+    if {given}:
+        base = os.path.realpath(base_dir)
+        if whole != base and not whole.startswith(base + os.sep):
+            raise ValueError(path)
+    return whole
+
+
+def found(name, root=None):
+    root = root or os.getcwd()
+    return valid(os.path.join(root, name), root)
+"""
+
+
+@pytest.mark.parametrize("given", ["base_dir", "base_dir is not None"])
+def test_a_folder_that_the_call_names_is_given(tmp_path: Path, given: str) -> None:
+    safe = GIVEN.format(given=given)
+    for call in ("valid(os.path.join(ROOT, name), ROOT)", "found(name, ROOT)", "found(name)"):
+        text = SHOW.replace("inside(name, ROOT)", call).replace("import inside", "import found, valid")
+        assert check(tmp_path, text, safe=safe) == [], call
+    free = SHOW.replace("inside(name, ROOT)", "valid(os.path.join(ROOT, name))").replace(
+        "import inside", "import valid"
+    )
+    assert codes(check(tmp_path, free, AUDIT, safe=safe)) == ["VH203"]
+
+
+WORKSPACE = """
+import os
+
+from fastapi import FastAPI
+
+app = FastAPI()
+
+
+@app.get("/show")
+def show(space: str, name: str):
+    root = os.path.realpath(os.path.join("/srv", space))
+    whole = os.path.realpath(os.path.join(root, name))
+    {check}
+        raise ValueError(name)
+    return open(whole).read()
+"""
+
+
+def test_a_check_against_a_folder_below_another_is_about_the_name(tmp_path: Path) -> None:
+    checked = check(tmp_path, WORKSPACE.format(check="if not whole.startswith(root + os.sep):"))
+    free = check(tmp_path, WORKSPACE.format(check="if not os.path.exists(whole):"))
+    assert not any("name reaches" in item.message for item in checked)
+    assert any("name" in item.message for item in free)
+
+
+WAYS = """
+import os
+
+from flask import Flask
+
+app = Flask(__name__)
+ROOT = os.path.realpath("/srv/files")
+
+
+def inside(path):
+    return os.path.{common}([ROOT, os.path.abspath(os.path.join(ROOT, path))]) == ROOT
+
+
+@app.get("/<path:path>")
+def show(path):
+    if path and inside(path):
+        place = os.path.join(ROOT, os.path.normpath(path))
+        if os.path.isfile(place):
+            return open(place).read()
+    else:
+        place = ROOT
+    return str(os.listdir(place))
+"""
+
+
+def test_a_weak_check_on_one_of_two_ways_is_what_is_told(tmp_path: Path) -> None:
+    assert check(tmp_path, WAYS.format(common="commonpath")) == []
+    assert codes(check(tmp_path, WAYS.format(common="commonprefix"))) == ["VH203"]
+    assert codes(check(tmp_path, WAYS.replace("if path and inside(path)", "if path"))) == ["VH201"]
+
+
+FOLDER = """
+from pathlib import Path
+
+from fastapi import FastAPI
+
+app = FastAPI()
+ROOT = Path("/srv/files").resolve()
+
+
+@app.post("/keep")
+def keep(name: str):
+    place = (ROOT / name).resolve()
+    if not str(place).startswith({beginning}):
+        raise ValueError(name)
+    place.parent.mkdir(parents=True)
+"""
+
+
+def test_a_check_of_a_file_is_one_of_its_folder(tmp_path: Path) -> None:
+    assert codes(check(tmp_path, FOLDER.format(beginning="str(ROOT)"))) == ["VH203"]
+    assert check(tmp_path, FOLDER.format(beginning='str(ROOT) + "/"')) == []
+
+
+@pytest.mark.parametrize("client", ["client", "session.client('s3')"])
+def test_what_a_bucket_lists_is_followed_from_a_client_of_the_function(tmp_path: Path, client: str) -> None:
+    text = (
+        "import os\n\nimport boto3\n\n\ndef fetch(bucket, target):\n    session = boto3.Session()\n"
+        "    client = boto3.client('s3')\n"
+        f"    pages = {client}.get_paginator('list_objects_v2').paginate(Bucket=bucket)\n"
+        "    for page in pages:\n        for item in page['Contents']:\n"
+        "            client.download_file(bucket, item['Key'], os.path.join(target, item['Key']))\n"
+    )
+    assert codes(check(tmp_path, text)) == ["VH201"]
