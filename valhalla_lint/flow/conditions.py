@@ -17,6 +17,7 @@ from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.policies import keep_where_there
 from valhalla_lint.flow.secrecy import spaced
 from valhalla_lint.flow.state import State, meet, meet_all
+from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.values import (
     CLEAN,
     EVERYTHING,
@@ -64,6 +65,10 @@ def _known(label: Label) -> int:
 
 class Conditions(Expressions, Paths):
     """The part of the interpreter that reads conditions."""
+
+    def guards(self, unit: Unit, node: ast.AST) -> bool:
+        """Whether a function may check where a path leads; implemented where demand is."""
+        raise NotImplementedError
 
     def refine(self, test: ast.expr, state: State, frame: Frame) -> tuple[State | None, State | None]:
         """The states in which a condition holds and fails; None where that cannot be."""
@@ -114,7 +119,7 @@ class Conditions(Expressions, Paths):
         return self.split(value, state)
 
     def _foreseen(self, test: ast.expr, value: Value, frame: Frame) -> bool | None:
-        """What a condition is unless somebody says otherwise, where it decides whether a check is made; in audits None."""
+        """What a condition that decides whether a check is made is unless somebody says otherwise; None in audits."""
         if isinstance(test, ast.Name | ast.Attribute) and all(
             label.origin.kind is Kind.PARAMETER for label in value.labels
         ):
@@ -124,7 +129,10 @@ class Conditions(Expressions, Paths):
                 return None if self.audit else switch.on
         if frame.node is None or not self.guards(frame.unit, frame.node):
             return None
-        if all(label.marks & Mark.JOINED for label in value.labels) and (given := folder_given(test, frame)) is not None:
+        if (
+            all(label.marks & Mark.JOINED for label in value.labels)
+            and (given := folder_given(test, frame)) is not None
+        ):
             return None if self.audit else given
         if any(label.origin.kind not in WEAK for label in value.labels):
             return None

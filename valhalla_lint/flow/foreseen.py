@@ -33,14 +33,14 @@ DEEDS = frozenset(
 LEAVING_OUT = frozenset(
     "unsafe insecure unrestricted unchecked bypass skip disable disabled outside arbitrary nocheck".split()
 )
-"""Words in the name of a setting of the operator's that say that a check is left out: it is off unless somebody sets it.
+"""Words in the name of an operator's setting that say that a check is left out: it is off unless somebody sets it.
 What only allows something (`ALLOW_DOWNLOADS`) may be what the program is there for."""
 SETTINGS = frozenset("config conf cfg settings options env environ".split())
 """What programs call the settings of who runs them."""
 READERS = frozenset({"os.getenv", "os.environ.get", "environ.get", "getenv"})
 TEXTUAL = frozenset("lower upper strip casefold bool strtobool str int".split())
 """Calls that make something of a setting's text, or of that."""
-YES = frozenset({"1", "true", "yes", "on", "y", "t", True, 1})
+YES = frozenset({"1", "true", "yes", "on", "y", "t", True})
 MAX_MENTIONED = 60
 """Nodes of a function that only answers for a setting; a longer one does more."""
 MAX_STEPS = 6
@@ -246,9 +246,9 @@ def _settings_asked(machine: Machine, test: ast.expr, unit: Unit, left: int) -> 
         case ast.Attribute(attr=name, value=owner) if last_name(owner).lower() in SETTINGS:
             yield name
         case ast.Name() if module.scopes.binding_scope(test, test.id) is module.tree:
-            value = module.scopes.value_of(test)
-            if value is not None:
-                yield from _settings_asked(machine, value, unit, left - 1)
+            bound = module.scopes.value_of(test)
+            if bound is not None:
+                yield from _settings_asked(machine, bound, unit, left - 1)
         case _:
             pass
 

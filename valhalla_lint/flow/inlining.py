@@ -71,10 +71,6 @@ class Inlining(Conditions, Statements):
             return bool(labels)
         return bool(labels) and self.guards(unit, node)
 
-    def guards(self, unit: Unit, node: ast.AST) -> bool:
-        """Whether a function may check where a path leads; implemented where demand is."""
-        raise NotImplementedError
-
     def construct(self, ref: ClassRef, call: Call) -> Value:
         """An object of a class of the project."""
         lineage = list(self.loader.lineage(ref))
