@@ -197,3 +197,18 @@ def test_what_a_bucket_lists_is_followed_from_a_client_of_the_function(tmp_path:
         "            client.download_file(bucket, item['Key'], os.path.join(target, item['Key']))\n"
     )
     assert codes(check(tmp_path, text)) == ["VH201"]
+
+
+KEYS = """
+def parsed(name, allow_{what}=False):
+    if not allow_{what} and ".." in name:
+        raise ValueError(name)
+    return name
+"""
+
+
+@pytest.mark.parametrize(("what", "expected"), [("unknown_keys", ["VH201"]), ("outside", [])])
+def test_what_is_allowed_is_a_place(tmp_path: Path, what: str, expected: list[str]) -> None:
+    text = WEB + "    return open(parsed(name.lstrip('/'), allow_unknown)).read()\n"
+    text = text.replace("def show()", f"def show(allow_{what}=False)").replace("allow_unknown)", f"allow_{what})")
+    assert codes(check(tmp_path, text + KEYS.format(what=what))) == expected

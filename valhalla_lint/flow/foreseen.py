@@ -25,6 +25,12 @@ LETTING = frozenset(
     "allow allowed unrestricted unsafe insecure skip trust trusted disable bypass ignore outside".split()
 )
 """Words in the name of a switch with which a check is left out."""
+ALLOWING = frozenset({"allow", "allowed"})
+ANYWHERE = frozenset(
+    """outside absolute any anywhere arbitrary traversal symlink symlinks external parent parents root path paths
+    escape""".split()
+)
+"""Words of which one says what an `allow_…` allows, where that is a place: others allow what is nothing of paths."""
 DEEDS = frozenset(
     """write writes writing read save saving upload uploads download downloads delete deletion edit create modify update
     overwrite execute run""".split()
@@ -336,7 +342,10 @@ def _of_object(machine: Machine, frame: Frame, name: str) -> Switch | None:
 def _switch(name: str, default: ast.expr | None) -> Switch | None:
     if not isinstance(default, ast.Constant) or not isinstance(default.value, bool):
         return None
-    said = CHECKING if default.value else LETTING
     words = pieces(name)
-    about_places = not said.isdisjoint(words) and (default.value or DEEDS.isdisjoint(words))
-    return Switch(name, default.value) if about_places else None
+    if default.value:
+        return None if CHECKING.isdisjoint(words) else Switch(name, on=True)
+    said = LETTING.intersection(words)
+    if not said or not DEEDS.isdisjoint(words) or (said <= ALLOWING and ANYWHERE.isdisjoint(words)):
+        return None
+    return Switch(name, on=False)
