@@ -118,3 +118,27 @@ def test_what_a_call_that_nobody_has_read_made_is_looked_for_in_vain(
     text = WEB.replace("import os\n", "import glob\nimport os\n\nfrom elsewhere import clean\n")
     body = f"    return {deed.format('os.path.join(ROOT, clean(name))')}\n"
     assert codes(check(tmp_path, text + body)) == expected
+
+
+IMPORTED = """
+import os
+
+from django.http import HttpRequest
+from shop.forms import ImportForm
+
+
+def take(request: HttpRequest):
+    form = ImportForm(request.POST, request.FILES)
+    if form.is_valid():
+        sent = form.cleaned_data["sent"]
+        with open(os.path.join("/srv/notes", sent{name}), "wb") as kept:
+            {keep}
+"""
+IMPORT_FORM = "from django import forms\n\n\nclass ImportForm(forms.Form):\n    sent = load_field()\n"
+
+
+def test_a_part_of_a_form_that_is_read_in_chunks_is_an_upload(tmp_path: Path) -> None:
+    upload = IMPORTED.format(name=".name", keep="kept.writelines(sent.chunks())")
+    text = IMPORTED.format(name="", keep="kept.write(b'')")
+    assert check(tmp_path, upload, forms=IMPORT_FORM) == []
+    assert codes(check(tmp_path, text, forms=IMPORT_FORM)) == ["VH201"]

@@ -467,7 +467,7 @@ class Objects(Machine):
             )
         name = _key_name(key)
         kept = of_record(base.labels, key.const, frame.unit) if self.secrets else base.labels
-        kept = tuple(label for label in kept if not keeps_upload(label, name, frame.unit))
+        kept = tuple(label for label in kept if not keeps_upload(label, name, frame.unit, node))
         if name:
             kept = tuple(self.as_routed(label, name, frame) for label in kept)
         labels = tuple(self.derived(label, state, "item", name or self.segment(node, frame.unit)) for label in kept)
@@ -708,22 +708,39 @@ def element_type(kind: str) -> str:
     return ""
 
 
-def keeps_upload(label: Label, name: str, unit: Unit) -> bool:
+def keeps_upload(label: Label, name: str, unit: Unit, node: ast.AST) -> bool:
     """Whether a part of what was sent is an upload that the framework has kept: an object, or a path of its own.
 
-    Django's forms and serializers say so by their fields, the messages of a chat by the key.
+    Django's forms and serializers say so by their fields, the messages of a chat by the key; else what is asked of the
+    part says so. node: where the part is read.
     """
     if label.origin.kind is Kind.INTERFACE:
         return name == "files"
     if not label.origin.text.endswith(VALIDATED):
         return False
     fields = (call for last, calls in unit.module.calls.items() if last.endswith(UPLOAD_FIELDS) for call in calls)
-    return any(
+    return _is_read_as_upload(node, unit) or any(
         isinstance(target, ast.Name) and target.id == name
         for call in fields
         if isinstance(binding := unit.module.parent(call), ast.Assign)
         for target in binding.targets
     )
+
+
+def _is_read_as_upload(node: ast.AST, unit: Unit) -> bool:
+    """Whether the variable that a part is kept in is asked for its chunks: `for chunk in file.chunks()`."""
+    function = unit.module.function(node)
+    match unit.module.parent(node):
+        case ast.Assign(targets=[ast.Name(id=name)]) if function is not None:
+            return any(
+                isinstance(call.func, ast.Attribute)
+                and isinstance(call.func.value, ast.Name)
+                and call.func.value.id == name
+                and unit.module.function(call) is function
+                for call in (*unit.module.calls.get("chunks", ()), *unit.module.calls.get("multiple_chunks", ()))
+            )
+        case _:
+            return False
 
 
 def origin_words(labels: tuple[Label, ...], name: str, shown: str = "") -> tuple[Label, ...]:
