@@ -35,6 +35,22 @@ SHOW = (
 )
 
 
+FOLDER_BELOW = SHOW.replace(
+    "    return open(inside(name, ROOT)).read()\n",
+    """    folder = inside(request.args["folder"], ROOT)
+    whole = os.path.realpath(os.path.join(folder, name))
+    if not whole.startswith(folder + os.sep):
+        raise ValueError(name)
+    return open(whole).read()
+""",
+)
+
+
+def test_a_check_that_the_operator_may_leave_out_makes_a_base(tmp_path: Path) -> None:
+    assert check(tmp_path, FOLDER_BELOW, safe=SAFE.format(setting="ALLOW_UNSAFE_PATHS", prefix=ENDED)) == []
+    assert check(tmp_path, FOLDER_BELOW, safe=SAFE.format(setting="ALLOW_EXPORTS", prefix=ENDED)) != []
+
+
 def test_a_check_that_the_operator_may_leave_out_is_one(tmp_path: Path) -> None:
     safe = SAFE.format(setting="ALLOW_UNSAFE_PATHS", prefix=ENDED)
     assert check(tmp_path, SHOW, safe=safe) == []
