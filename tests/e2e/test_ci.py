@@ -40,7 +40,7 @@ def test_the_commands_that_the_pages_on_ci_and_known_findings_give(vh: Command, 
     for command in commands:
         ended, _, err = vh(*shlex.split(command))
         assert ended in (0, 1), (command, err)
-        assert not err
+        assert not err or (command == "baseline create" and "--baseline" in err)
     assert json.loads(Path("valhalla.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
 
 

@@ -228,3 +228,72 @@ def test_what_is_allowed_is_a_place(tmp_path: Path, what: str, expected: list[st
     text = WEB + "    return open(parsed(name.lstrip('/'), allow_unknown)).read()\n"
     text = text.replace("def show()", f"def show(allow_{what}=False)").replace("allow_unknown)", f"allow_{what})")
     assert codes(check(tmp_path, text + KEYS.format(what=what))) == expected
+
+
+LOOK_UP = """
+import os
+
+
+class Pictures:
+    def __init__(self, filepath):
+        self.show(filepath)
+
+    def show(self, filepath):
+        for src in filepath.sources():
+            name = src.replace("../", "")
+            {use}
+
+    def close(self):
+        os.remove(self.path)
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("if name in self.images:\n                print(self.images[name])", []),
+        ("print(self.images.get(name))", []),
+        ("print(name)", ["VH203"]),
+        ("if name in self.images:\n                self.kept = name", ["VH203"]),
+    ],
+)
+def test_a_text_that_is_cleaned_to_be_looked_up_is_no_path(tmp_path: Path, use: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, LOOK_UP.format(use=use))) == expected
+
+
+PAGE = """
+import gradio as gr
+
+
+def read({parameters}):
+    return open({path}).read()
+
+
+with gr.Blocks() as page:
+    notes = []
+    for number in range(3):
+        note = gr.{component}(label=str(number))
+        notes.append(note)
+        note.change(read, inputs=[notes[number]])
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "path"),
+    [("note", "note"), ("*notes", "notes[0]"), ("note, progress=gr.Progress()", "progress.of(note)")],
+)
+def test_components_of_a_list_that_a_loop_fills(tmp_path: Path, parameters: str, path: str) -> None:
+    text = PAGE.format(parameters=parameters, path=path, component="File")
+    assert check(tmp_path, text) == []
+    assert codes(check(tmp_path, text.replace("gr.File", "gr.Textbox"))) == ["VH201"]
+
+
+def test_a_base_class_that_is_not_known_is_no_other_class_of_the_file(tmp_path: Path) -> None:
+    text = (
+        "from pathlib import Path\n\nfrom fastapi import FastAPI, HTTPException\n\napp = FastAPI()\n\n\n"
+        "class Failed(HTTPException):\n    def __init__(self, message):\n        super().__init__(message)\n\n\n"
+        "class Store:\n    def __init__(self, root):\n        Path(root).mkdir()\n\n\n"
+        "@app.get('/show')\ndef show(name: str):\n    {}\n"
+    )
+    assert check(tmp_path, text.format("raise Failed(name)")) == []
+    assert codes(check(tmp_path, text.format("Store(name)"))) == ["VH201"]

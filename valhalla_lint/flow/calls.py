@@ -672,7 +672,7 @@ class Calls(Inlining):
 
     def _unknown_method(self, receiver: Value, name: str, call: Call) -> Value:
         """A method of something unknown: where few classes in sight have one of this name, those are meant."""
-        if name not in COMMON_METHODS and not receiver.labels:
+        if name not in COMMON_METHODS and not name.startswith("__") and not receiver.labels:
             candidates = call.frame.unit.methods_by_name.get(name, ())
             if 0 < len(candidates) <= MAX_TARGETS and self._matters(call):
                 unit = call.frame.unit

@@ -37,6 +37,34 @@ def is_of_form(place: Place) -> bool:
             return False
 
 
+def is_only_key(place: Place) -> bool:
+    """Whether what a text was cleaned to is only looked up: `name = src.replace("../", "")`, then `images[name]`."""
+    module = place.unit.module
+    match module.parent(place.node):
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            around = module.function(place.node) or module.tree
+            reads = [
+                node
+                for node in module.index.own(around)
+                if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+            ]
+            return bool(reads) and all(_is_looked_up(node, module.parent(node)) for node in reads)
+        case _:
+            return False
+
+
+def _is_looked_up(node: ast.Name, above: ast.AST | None) -> bool:
+    match above:
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()]):
+            return left is node
+        case ast.Subscript(slice=key):
+            return key is node
+        case ast.Call(func=ast.Attribute(attr="get"), args=[key, *_]):
+            return key is node
+        case _:
+            return False
+
+
 def is_of_settings_object(machine: Machine, reached: Reached) -> bool:
     """Whether a value is a part of the settings that whoever runs the program hands in: `config.get("folder")`."""
     label = reached.label

@@ -1,11 +1,12 @@
 """What the components of a page hand to a function of it: what a visitor wrote, or what the page itself keeps."""
 
 import ast
+from collections.abc import Iterator
 
 from valhalla_lint.facts.calls import last_name
 from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.module import Module
-from valhalla_lint.facts.scopes import parameters
+from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.flow.words import OWNERS
 
 PAGES = "gradio"
@@ -23,6 +24,8 @@ NO_TEXTS = frozenset({"Checkbox", "Slider"})
 """Components that hand over a truth, or a number within bounds."""
 WORDS = frozenset(name.lower() for name in UPLOADS | KEPT | NO_TEXTS)
 """Words that stand for a component as it is made without arguments: `inputs=["text", "image"]`."""
+MAX_NAMES = 3
+"""Names and lists that are followed to where a component is made."""
 MAX_LENGTH = 16
 """Components of one list that is written as a loop."""
 
@@ -39,18 +42,31 @@ def handed_by_page(module: Module, call: ast.Call, function: FunctionNode) -> fr
         inputs = call.args[1]
     if inputs is None:
         return frozenset()
-    names = [arg.arg for arg in parameters(function) if arg.arg not in OWNERS][2 * chat :]
-    components, _ = _parts(module, inputs)
-    return frozenset(
-        name for name, part in zip(names, components, strict=False) if part is not None and _is_kept(module, part)
-    )
+    args = function.args
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args) if arg.arg not in OWNERS][2 * chat :]
+    components, whole = _parts(module, inputs)
+    kept = [bool(part) and all(_is_kept(module, made) for made in part) for part in components]
+    skipped = {name for name, is_kept in zip(names, kept, strict=False) if is_kept}
+    skipped.update(_given_by_framework(module, function))
+    if args.vararg is not None and whole and all(kept[len(names) :]):
+        skipped.add(args.vararg.arg)
+    return frozenset(skipped)
 
 
-def _parts(module: Module, node: ast.expr) -> tuple[list[ast.expr | None], bool]:
+def _given_by_framework(module: Module, function: FunctionNode) -> Iterator[str]:
+    """The parameters that the framework fills by their default: `progress=gr.Progress()`."""
+    for arg, given in defaults(function):
+        if not isinstance(given, ast.Call) or last_name(given.func) != "Progress":
+            continue
+        if (module.name(given.func) or PAGES).partition(".")[0] == PAGES:
+            yield arg.arg
+
+
+def _parts(module: Module, node: ast.expr) -> tuple[list[tuple[ast.expr, ...]], bool]:
     """The components of a list from its beginning, and whether these are all of them."""
     match node:
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            found: list[ast.expr | None] = []
+            found: list[tuple[ast.expr, ...]] = []
             for item in elements:
                 if isinstance(item, ast.Starred):
                     inner, whole = _parts(module, item.value)
@@ -70,6 +86,8 @@ def _parts(module: Module, node: ast.expr) -> tuple[list[ast.expr | None], bool]
             count = module.constants.value(end)
             whole = isinstance(count, int) and 0 <= count <= MAX_LENGTH
             return [_made(module, item)] * (count if isinstance(count, int) and whole else 1), whole
+        case ast.Name() if _appended(module, node):
+            return [_all_appended(module, node, MAX_NAMES)], False
         case ast.Name():
             made = module.scopes.value_of(node)
             if isinstance(made, ast.List | ast.Tuple | ast.BinOp | ast.ListComp):
@@ -79,18 +97,45 @@ def _parts(module: Module, node: ast.expr) -> tuple[list[ast.expr | None], bool]
             return [_made(module, node)], isinstance(node, ast.Call)
 
 
-def _made(module: Module, node: ast.expr) -> ast.expr | None:
-    """The call that makes a component, or the word that stands for one (`"text"`)."""
+def _made(module: Module, node: ast.expr, left: int = MAX_NAMES) -> tuple[ast.expr, ...]:
+    """The calls that make a component, or the words that stand for one (`"text"`); empty where one is not known."""
+    if left == 0:
+        return ()
     match node:
         case ast.Name():
-            return module.scopes.value_of(node)
+            scope = module.scopes.binding_scope(node, node.id)
+            bound = module.scopes.bindings(scope).get(node.id, ()) if scope is not None else ()
+            values = [module.parent(target) for target in bound]
+            made = tuple(item.value for item in values if isinstance(item, ast.Assign) and len(item.targets) == 1)
+            return made if len(made) == len(values) else ()
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             function = module.function(node)
             owner = module.scopes.class_of(function) if function is not None else None
-            values = module.attribute_values.get((owner, name), ())
-            return values[0] if len(values) == 1 else None
+            return tuple(module.attribute_values.get((owner, name), ()))
+        case ast.Subscript(value=ast.Name() as several):  # of a list that is filled in a loop
+            return _all_appended(module, several, left)
         case _:
-            return node
+            return (node,)
+
+
+def _appended(module: Module, several: ast.Name) -> list[ast.expr]:
+    """What is appended to a list, wherever in the scope of its name."""
+    scope = module.scopes.binding_scope(several, several.id)
+    return [
+        call.args[0]
+        for call in module.calls.get("append", ())
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == several.id
+        and module.scopes.binding_scope(call.func.value, several.id) is scope
+        and len(call.args) == 1
+    ]
+
+
+def _all_appended(module: Module, several: ast.Name, left: int) -> tuple[ast.expr, ...]:
+    """The components of a list that is filled in a loop; empty where one of them is not known."""
+    added = [_made(module, item, left - 1) for item in _appended(module, several)]
+    return tuple(made for part in added for made in part) if all(added) else ()
 
 
 def _is_kept(module: Module, made: ast.expr) -> bool:

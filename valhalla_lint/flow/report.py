@@ -21,6 +21,7 @@ from valhalla_lint.flow.namings import (
     is_of_form,
     is_of_settings_object,
     is_only_hashed,
+    is_only_key,
 )
 from valhalla_lint.flow.provenance import Answer, Choice, is_offered
 from valhalla_lint.flow.purposes import (
@@ -857,7 +858,7 @@ def _lone_check(machine: Machine, attempt: Attempt) -> Flow:
         steps=(_step(machine, attempt.place, "the check"),),
         reasons=("against: no use of the checked path is in sight",),
         confidence=Confidence.MEDIUM,
-        audit=is_asked_again(attempt) or is_of_form(attempt.place),
+        audit=is_asked_again(attempt) or is_of_form(attempt.place) or is_only_key(attempt.place),
     )
 
 
