@@ -297,3 +297,21 @@ def test_a_base_class_that_is_not_known_is_no_other_class_of_the_file(tmp_path: 
     )
     assert check(tmp_path, text.format("raise Failed(name)")) == []
     assert codes(check(tmp_path, text.format("Store(name)"))) == ["VH201"]
+
+
+AROUND = """
+from flask import request
+
+
+def around(handle):
+    def run():
+        return open({}(request.args["name"])).read()
+
+    return run
+"""
+
+
+def test_what_a_handler_gives_is_its_own(tmp_path: Path) -> None:
+    assert check(tmp_path, AROUND.format("handle")) == []
+    assert codes(check(tmp_path, AROUND.format("handle"), AUDIT)) == ["VH201"]
+    assert codes(check(tmp_path, AROUND.format("notes.full"))) == ["VH201"]

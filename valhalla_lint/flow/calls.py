@@ -721,6 +721,9 @@ class Calls(Inlining):
             self.hand_on(call, last)
         how = "call" if DECODING.isdisjoint(pieces(last)) else "decode"
         first, more = _distances(last)
+        if _is_handed_over(call):
+            first |= Mark.VAGUE
+            more |= Mark.VAGUE
         self.total += len(labels) // HANDED_ON
         through = tuple(
             self.derived(label, call.state, how, name or call.name).marked(
@@ -778,6 +781,17 @@ def _distances(name: str) -> tuple[int, int]:
     vague = Mark.VAGUE if made else Mark.NONE
     more = Mark.INDIRECT | Mark.FAR | vague
     return more if looks else Mark.INDIRECT | vague, more
+
+
+def _is_handed_over(call: Call) -> bool:
+    """Whether what is called is a parameter: a handler or a callback that somebody gave, with an outcome of its own."""
+    function = call.node.func if isinstance(call.node, ast.Call) else None
+    if not isinstance(function, ast.Name):
+        return False
+    scopes = call.frame.unit.module.scopes
+    scope = scopes.binding_scope(function, function.id)
+    bound = scopes.bindings(scope).get(function.id, ()) if scope is not None else ()
+    return len(bound) == 1 and isinstance(bound[0], ast.arg)
 
 
 def _asks_table(call: Call) -> bool:
