@@ -315,3 +315,66 @@ def test_what_a_handler_gives_is_its_own(tmp_path: Path) -> None:
     assert check(tmp_path, AROUND.format("handle")) == []
     assert codes(check(tmp_path, AROUND.format("handle"), AUDIT)) == ["VH201"]
     assert codes(check(tmp_path, AROUND.format("notes.full"))) == ["VH201"]
+
+
+SHARDS = """
+import json
+import os
+from pathlib import Path
+
+import torch
+
+
+def load(folder):
+    with open(os.path.join(folder, "model.index.json")) as file:
+        shards = json.load(file)["weight_map"]
+    {check}
+    for name in set(shards.values()):
+        torch.load(os.path.join(folder, name), weights_only=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("outside", "refused", "expected"),
+    [
+        ("sorted({f for f in shards.values() if Path(f).name != f})", "if outside:", []),
+        ("[f for f in shards.values() if not isinstance(f, str) or Path(f).name != f]", "if outside:", []),
+        ("[f for f in shards.values() if Path(f).name != f]", "if len(outside) > 9:", ["VH201"]),
+        ("[f for f in shards.values() if not f.endswith('.bin')]", "if outside:", ["VH201"]),
+    ],
+)
+def test_a_list_of_those_that_leave_the_folder_is_empty(
+    tmp_path: Path, outside: str, refused: str, expected: list[str]
+) -> None:
+    checked = f"outside = {outside}\n    {refused}\n        raise ValueError(outside)"
+    assert codes(check(tmp_path, SHARDS.format(check=checked))) == expected
+
+
+ROOTED = """
+import os
+
+import tornado.web
+
+
+class Static(tornado.web.RequestHandler):
+    def initialize(self, path):
+        self.root = {root}
+
+    def get(self, path):
+        place = os.path.abspath(os.path.join(self.root, path))
+        if not (place + os.path.sep).startswith(self.root):
+            raise tornado.web.HTTPError(403)
+        self.write(open(place).read())
+"""
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"),
+    [
+        ('"%s%s" % (os.path.abspath(path), os.path.sep)', []),
+        ("os.path.join(path, '')", []),
+        ('"%s" % os.path.abspath(path)', ["VH203"]),
+    ],
+)
+def test_an_attribute_that_ends_with_a_separator(tmp_path: Path, root: str, expected: list[str]) -> None:
+    assert codes(check(tmp_path, ROOTED.format(root=root))) == expected

@@ -785,7 +785,7 @@ def _distances(name: str) -> tuple[int, int]:
 
 def _is_handed_over(call: Call) -> bool:
     """Whether what is called is a parameter: a handler or a callback that somebody gave, with an outcome of its own."""
-    function = call.node.func if isinstance(call.node, ast.Call) else None
+    function = call.node.func
     if not isinstance(function, ast.Name):
         return False
     scopes = call.frame.unit.module.scopes

@@ -306,7 +306,7 @@ def collected(machine: Machine, call: Call) -> Value:
     if isinstance(value.const, str) and call.name in ("set", "frozenset"):
         return Value(const=frozenset(value.const))
     item = machine.elements(value, call.state, call.node)
-    result = machine.allocate(Cell("list", {}, item, exact=False), call.state)
+    result = replace(machine.allocate(Cell("list", {}, item, exact=False), call.state), truth=value.truth)
     if value.labels and call.name in ("set", "frozenset"):
         return replace(result, things=(View("letters", value), *result.things))
     return result

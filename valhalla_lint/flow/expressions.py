@@ -406,6 +406,7 @@ class Expressions(Objects):
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, state: State, frame: Frame
     ) -> Value:
         inside: State | None = state.copy()
+        left_out: Facts | None = None
         for generator in node.generators:
             if inside is None:
                 return CLEAN
@@ -413,7 +414,10 @@ class Expressions(Objects):
             self.assign(generator.target, item, inside, frame)
             for test in generator.ifs:
                 if inside is not None:
-                    inside = self.refine(test, inside, frame)[0]
+                    before = inside
+                    inside, refused = self.refine(test, before, frame)
+                    if len(node.generators) == len(generator.ifs) == 1:
+                        left_out = gained(before, refused)
         if inside is None:
             return CLEAN
         if isinstance(node, ast.DictComp):
@@ -421,7 +425,7 @@ class Expressions(Objects):
             item = settle(self.evaluate(node.value, inside, frame), inside.proven)
             return self.allocate(Cell("dict", {}, item), state)
         item = self.evaluate(node.elt, inside, frame)
-        truth = None
+        truth = None if left_out is None else Truth(Facts(), left_out)  # no element is one of those that are looked for
         if not isinstance(node, ast.SetComp) and isinstance(
             node.elt, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call
         ):

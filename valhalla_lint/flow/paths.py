@@ -35,6 +35,7 @@ from valhalla_lint.flow.values import (
     union,
     with_labels,
 )
+from valhalla_lint.flow.words import OWNERS
 
 PATH_PARTS = {
     "name": "name",
@@ -263,7 +264,17 @@ def _is_fresh(node: ast.expr | None, unit: Unit, left: int = MAX_NAMES) -> bool:
 
 
 def _was_ended(node: ast.expr | None, frame: Frame) -> bool:
-    """Whether the function gave a name a separator at its end: in all its assignments, or by adding one."""
+    """Whether the function gave a name a separator at its end: in all its assignments, or by adding one.
+
+    Of an attribute of the object, its class did so wherever it sets it.
+    """
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in OWNERS and frame.node is not None:
+            module = frame.unit.module
+            given = module.attribute_values.get((module.scopes.class_of(frame.node), name), ())
+            return bool(given) and all(map(ends_with_separator, given))
+        case _:
+            pass
     if not isinstance(node, ast.Name) or frame.node is None:
         return False
     module = frame.unit.module
@@ -288,6 +299,9 @@ def ends_with_separator(node: ast.expr | None) -> bool:
     match node:
         case ast.BinOp(op=ast.Add(), right=right):
             return ends_with_separator(right)
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            last = right.elts[-1] if isinstance(right, ast.Tuple) and right.elts else right
+            return text.endswith(("/", "\\")) or (text.endswith("%s") and ends_with_separator(last))
         case ast.IfExp(test=test, body=body, orelse=orelse):  # `base if base.endswith(os.sep) else base + os.sep`
             return (ends_with_separator(body) or _asks_for_separator(test, body)) and ends_with_separator(orelse)
         case ast.Constant(value=str(text)):
