@@ -82,6 +82,54 @@ def test_settings_that_leave_a_check_out(tmp_path: Path, asked: str) -> None:
     assert check(tmp_path, SHOW, safe=safe) == []
 
 
+HATCH = """
+import os
+{head}
+
+def shown(path, base):
+    if {asked}:
+        return open(path).read()
+    base = os.path.realpath(base)
+    whole = os.path.realpath(os.path.join(base, path))
+    if not whole.startswith(base + os.sep):
+        raise ValueError(path)
+    return open(whole).read()
+"""
+IMPORTED_CONFIG = "from shop.conf import config, settings"
+
+
+@pytest.mark.parametrize(
+    ("asked", "head"),
+    [
+        ('os.getenv("UNSAFE_PATHS", "x")', ""),
+        ('int(os.environ.get("SKIP_PATH_CHECKS", 1))', ""),
+        ('bool(os.environ.get("SKIP_PATH_CHECKS", "0"))', ""),
+        ('os.environ.get("SKIP_PATH_CHECKS")', 'os.environ.setdefault("SKIP_PATH_CHECKS", "1")'),
+        ('config.get("unsafe_paths", True)', IMPORTED_CONFIG),
+        ('settings.get("unsafe_paths", default=True)', IMPORTED_CONFIG),
+        ('config["unsafe_paths"]', 'config = {"unsafe_paths": True}'),
+        ("settings.DISABLE_CACHE", IMPORTED_CONFIG),
+        ("settings.SKIP_HEALTH_CHECK", IMPORTED_CONFIG),
+        ('os.environ.get("OAUTHLIB_INSECURE_TRANSPORT")', ""),
+        ('os.environ.get("SKIP_THUMBNAILS")', ""),
+        ("answer()", 'def answer():\n    return not os.environ.get("DISABLE_PATH_CHECKS")'),
+        ("answer()", 'def answer():\n    return os.environ.get("UNSAFE_PATHS") != "0"'),
+        ("answer()", 'def answer():\n    return os.environ.get("MODE", "unsafe") == "unsafe"'),
+        (
+            "answer()",
+            'def answer():\n    if os.environ.get("SKIP_PATH_CHECKS"):\n        return False\n    return True',
+        ),
+    ],
+)
+def test_settings_that_are_on_or_about_something_else_leave_no_check_out(tmp_path: Path, asked: str, head: str) -> None:
+    text = SHOW.replace("inside(name, ROOT)).read()", "shown(name, ROOT)").replace("open(shown", "shown")
+    text = text.replace("import inside", "import shown")
+    assert "VH201" in codes(check(tmp_path, text, safe=HATCH.format(asked=asked, head=head)))
+    fixed = HATCH.format(asked='os.getenv("UNSAFE_PATHS")', head=head)
+    if "UNSAFE" not in head.upper():
+        assert check(tmp_path, text, safe=fixed) == []
+
+
 def test_a_beginning_ends_with_a_separator_on_both_ways(tmp_path: Path) -> None:
     for prefix, expected in ((ENDED, []), ("base if base.endswith(os.sep) else base", ["VH203"])):
         own = SAFE.format(setting="ALLOW_UNSAFE_PATHS", prefix=prefix)
@@ -124,6 +172,45 @@ def test_a_folder_that_the_call_names_is_given(tmp_path: Path, given: str) -> No
     assert codes(check(tmp_path, free, AUDIT, safe=safe)) == ["VH203"]
 
 
+@pytest.mark.parametrize(
+    "handed",
+    [
+        "ROOTS.get(name[:1])",
+        "app.config.get('ROOT')",
+        "getattr(app, 'root', None)",
+        "picked(len(name))",
+        "chosen",
+        "tried",
+    ],
+)
+def test_a_folder_that_may_be_nothing_is_not_given(tmp_path: Path, handed: str) -> None:
+    made = """    chosen = None
+    if len(name) > 3:
+        chosen = ROOT
+    try:
+        tried = ROOTS[len(name)]
+    except KeyError:
+        tried = None
+"""
+    text = SHOW.replace("inside(name, ROOT)", f"valid(os.path.join(ROOT, name), {handed})")
+    text = text.replace("import inside", "import valid").replace("    return open", made + "    return open")
+    text = text.replace("@app", "ROOTS = {1: '/srv/a'}\n\n\n@app") + PICKED
+    safe = GIVEN.replace(LOOP, "").format(given="base_dir")
+    assert codes(check(tmp_path, text, safe=safe)) == ["VH201"]
+    assert check(tmp_path, text.replace(f", {handed})", ", ROOT)"), safe=safe) == []
+
+
+LOOP = """    for pattern in (r"\\.\\.", r"~[\\\\/]"):
+        if re.search(pattern, path):
+            raise ValueError(path)
+"""
+PICKED = """
+
+def picked(number):
+    if number > 3:
+        return ROOT
+    return None
+"""
 WORKSPACE = """
 import os
 
@@ -142,11 +229,21 @@ def show(space: str, name: str):
 """
 
 
-def test_a_check_against_a_folder_below_another_is_about_the_name(tmp_path: Path) -> None:
-    checked = check(tmp_path, WORKSPACE.format(check="if not whole.startswith(root + os.sep):"))
-    free = check(tmp_path, WORKSPACE.format(check="if not os.path.exists(whole):"))
-    assert not any("name reaches" in item.message for item in checked)
-    assert any("name" in item.message for item in free)
+@pytest.mark.parametrize(
+    "check_of_name",
+    [
+        "if not whole.startswith(root + os.sep):",
+        "if os.path.commonpath([root, whole]) != root:",
+    ],
+)
+def test_a_folder_that_is_chosen_outside_is_no_base(tmp_path: Path, check_of_name: str) -> None:
+    text = WORKSPACE.format(check=check_of_name)
+    found = check(tmp_path, text)
+    assert "VH201" in codes(found)
+    checked = text.replace(
+        "    root =", "    if '/' in space or '..' in space:\n        raise ValueError(space)\n    root ="
+    )
+    assert check(tmp_path, checked) == []
 
 
 WAYS = """

@@ -10,8 +10,10 @@ from valhalla_lint.flow.catalogue import WEAK
 from valhalla_lint.flow.checks import CONTENT, charset, common_prefix, contained, holds_text, lacking
 from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.expressions import Expressions
-from valhalla_lint.flow.foreseen import folder_given, left_out_by_operator, of_version, switch_of
+from valhalla_lint.flow.folders_given import folder_given
+from valhalla_lint.flow.foreseen import of_version, switch_of
 from valhalla_lint.flow.labels import PLACE, Kind, Mark, Risk
+from valhalla_lint.flow.left_out import left_out_by_operator
 from valhalla_lint.flow.machine import Frame
 from valhalla_lint.flow.paths import Paths, named_separator
 from valhalla_lint.flow.policies import keep_where_there
@@ -131,7 +133,7 @@ class Conditions(Expressions, Paths):
             return None
         if (
             all(label.marks & Mark.JOINED for label in value.labels)
-            and (given := folder_given(test, frame)) is not None
+            and (given := folder_given(self, test, frame)) is not None
         ):
             return None if self.audit else given
         if any(label.origin.kind not in WEAK for label in value.labels):
@@ -253,7 +255,7 @@ class Conditions(Expressions, Paths):
             case "common" | "characters" if view.other is not None and view.place is not None:
                 if same_place(view.subject, other) or (not view.subject.labels and view.other.labels):
                     subject = view.other
-                if self.is_chosen_outside(other, state, subject) or not subject.labels:
+                if self.is_chosen_outside(other, state) or not subject.labels:
                     return None
                 base = self.base_of(other, node, frame)
                 if base.text is None and named_separator(node, frame):
@@ -263,7 +265,7 @@ class Conditions(Expressions, Paths):
                     return common_prefix(labels, view.place, base)
                 return contained(labels, view.place, "os.path.commonpath", base)
             case "parent":
-                if self.is_chosen_outside(other, state, subject):
+                if self.is_chosen_outside(other, state):
                     return None
                 labels = self.unproven(subject, state, other)
                 return Truth(Facts({label.spot: _right_below(label) for label in labels}), NOTHING)
@@ -278,7 +280,7 @@ class Conditions(Expressions, Paths):
                 return Truth(Facts({label.content: Risk.ABSOLUTE | Risk.DRIVE for label in subject.labels}), NOTHING)
             case "leading" if isinstance(node, ast.Attribute) and node.attr == "parts":
                 whole = reads_as(other, "parts")
-                if whole is not None and self.is_chosen_outside(whole.subject, state, subject):
+                if whole is not None and self.is_chosen_outside(whole.subject, state):
                     return None
                 labels = self.unproven(subject, state, whole.subject if whole is not None else None)
                 base = self.base_of(other, node.value, frame)
@@ -347,7 +349,7 @@ class Conditions(Expressions, Paths):
         place = Place(frame.unit, node)
         above = self._places_above(right, nodes[1], state, frame)
         if above is not None:
-            if self.is_chosen_outside(left, state, above):
+            if self.is_chosen_outside(left, state):
                 return None
             return contained(
                 self.unproven(above, state, left), place, "`in parents`", self.base_of(left, nodes[0], frame)

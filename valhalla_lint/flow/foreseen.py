@@ -2,15 +2,13 @@
 
 import ast
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from valhalla_lint.facts.scopes import defaults, parameters
-from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.machine import Frame, Machine
-from valhalla_lint.flow.receivers import meant
 from valhalla_lint.flow.units import ClassRef, Unit
-from valhalla_lint.flow.words import OWNERS, is_number, names_base, pieces
+from valhalla_lint.flow.words import OWNERS, is_number, pieces
 
 OLDEST = (3, 9)
 """The oldest Python for which a branch is looked at: those before it get no more repairs from anybody."""
@@ -36,19 +34,6 @@ DEEDS = frozenset(
     overwrite execute run""".split()
 )
 """Words that say what such a switch permits: a deed as such (`allow_write`), which says nothing of where it is done."""
-LEAVING_OUT = frozenset(
-    "unsafe insecure unrestricted unchecked bypass skip disable disabled outside arbitrary nocheck".split()
-)
-"""Words in the name of an operator's setting that say that a check is left out: it is off unless somebody sets it.
-What only allows something (`ALLOW_DOWNLOADS`) may be what the program is there for."""
-SETTINGS = frozenset("config conf cfg settings options env environ".split())
-"""What programs call the settings of who runs them."""
-READERS = frozenset({"os.getenv", "os.environ.get", "environ.get", "getenv"})
-TEXTUAL = frozenset("lower upper strip casefold bool strtobool str int".split())
-"""Calls that make something of a setting's text, or of that."""
-YES = frozenset({"1", "true", "yes", "on", "y", "t", True})
-MAX_MENTIONED = 60
-"""Nodes of a function that only answers for a setting; a longer one does more."""
 MAX_STEPS = 6
 """Names, arguments and attributes that are followed from a switch to its default."""
 ORDER: dict[type, Callable[[tuple[int, ...], tuple[int, ...]], bool]] = {
@@ -152,12 +137,12 @@ def switch_of(machine: Machine, test: ast.expr, frame: Frame) -> Switch | None:
                         return None
                     test = value
                 elif here.site is None:
-                    return _switch(name, {arg.arg: given for arg, given in defaults(here.node)}.get(name))
+                    return _switch(name, {arg.arg: value for arg, value in defaults(here.node)}.get(name))
                 else:
-                    given = _given(here, name)
-                    if given is None:
+                    handed = given(here, name)
+                    if handed is None:
                         return None
-                    test, here = given, here.caller
+                    test, here = handed, here.caller
             case ast.Attribute(attr=name, value=ast.Name(id=owner)) if owner in OWNERS and here is not None:
                 return _of_object(machine, here, name)
             case _:
@@ -165,142 +150,7 @@ def switch_of(machine: Machine, test: ast.expr, frame: Frame) -> Switch | None:
     return None
 
 
-def left_out_by_operator(machine: Machine, test: ast.expr, unit: Unit) -> str | None:
-    """The setting of the operator's that a condition asks and by which checks are left out: off unless it is set.
-
-    It is a variable of the environment, a setting, or what a function without arguments answers that reads one; each
-    is judged by its name (`ALLOW_UNSAFE_PATHS`).
-    """
-    for name in _settings_asked(machine, test, unit, MAX_STEPS):
-        if not LEAVING_OUT.isdisjoint(pieces(name)):
-            return name
-    return None
-
-
-def folder_given(test: ast.expr, frame: Frame) -> bool | None:
-    """What a question whether a folder was given says, where the call that led here gives one; None where it does not.
-
-    `if base:`, `if base is None:`. A folder that a call names is taken for one, unless it may be left out further up.
-    """
-    match test:
-        case ast.Name(id=name):
-            answer = True
-        case ast.Compare(left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=None)]):
-            answer = isinstance(op, ast.IsNot | ast.NotEq)
-        case _:
-            return None
-    if not names_base(name):
-        return None
-    here: Frame | None = frame
-    for _ in range(MAX_STEPS):
-        if here is None or not _is_parameter(name, here):
-            return answer if here is not frame else None  # something of its own that a caller hands over
-        if here.site is None:
-            return None if _may_be_left_out(name, here) or here is frame else answer
-        match _given(here, name):
-            case None | ast.Constant(value=None):
-                return None
-            case ast.Name(id=other):
-                name, here = other, here.caller
-            case _:
-                return answer
-    return None
-
-
-def _is_parameter(name: str, frame: Frame) -> bool:
-    """Whether a name is a parameter of a function that gives it no other value."""
-    node = frame.node
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return False
-    bound = frame.unit.module.scopes.bindings(node).get(name, ())
-    return len(bound) == 1 and isinstance(bound[0], ast.arg)
-
-
-def _may_be_left_out(name: str, frame: Frame) -> bool:
-    node = frame.node
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(
-        arg.arg == name for arg, _ in defaults(node)
-    )
-
-
-def _settings_asked(machine: Machine, test: ast.expr, unit: Unit, left: int) -> Iterator[str]:
-    module = unit.module
-    if left == 0:
-        return
-    match test:
-        case ast.Compare(left=inner, ops=[ast.Eq() | ast.Is()], comparators=[ast.Constant(value=value)]):
-            if (value.lower() if isinstance(value, str) else value) in YES:
-                yield from _settings_asked(machine, inner, unit, left - 1)
-        case ast.Compare(left=inner, ops=[ast.In()], comparators=[ast.Tuple() | ast.Set() | ast.List()]):
-            yield from _settings_asked(machine, inner, unit, left - 1)
-        case ast.Call(func=func, args=[name, *_]) if module.name(func) in READERS or _is_look_up(func):
-            if (text := module.constants.text(name)) is not None:
-                yield text
-        case ast.Call(func=ast.Attribute(attr=attr, value=inner), args=[]) if attr in TEXTUAL:
-            yield from _settings_asked(machine, inner, unit, left - 1)
-        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in TEXTUAL:
-            yield from _settings_asked(machine, inner, unit, left - 1)
-        case ast.Call(func=func, args=[], keywords=[]):
-            match meant(machine, unit, func):
-                case (Unit() as where, ast.FunctionDef() as node):
-                    yield from _settings_read(machine, where, node)
-                case _:
-                    pass
-        case ast.Subscript(value=owner, slice=key) if last_name(owner).lower() in SETTINGS:
-            if (text := module.constants.text(key)) is not None:
-                yield text
-        case ast.Attribute(attr=name, value=owner) if last_name(owner).lower() in SETTINGS:
-            yield name
-        case ast.Name() if module.scopes.binding_scope(test, test.id) is module.tree:
-            bound = module.scopes.value_of(test)
-            if bound is not None:
-                yield from _settings_asked(machine, bound, unit, left - 1)
-        case _:
-            pass
-
-
-def _is_look_up(func: ast.expr) -> bool:
-    """Whether a call looks into the settings: `settings.get(NAME)`."""
-    return isinstance(func, ast.Attribute) and func.attr == "get" and last_name(func.value).lower() in SETTINGS
-
-
-def _settings_read(machine: Machine, unit: Unit, node: ast.FunctionDef) -> Iterator[str]:
-    """The settings that a short function without arguments names, where it or what it calls reads settings."""
-    module = unit.module
-    if module.index.size(node) > MAX_MENTIONED:
-        return
-    own = list(module.index.own(node))
-    calls = [item for item in own if isinstance(item, ast.Call)]
-    read = any(_reads(unit, item) for item in own)
-    for call in calls:
-        if read:
-            break
-        match meant(machine, unit, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None:
-            case (Unit() as where, ast.FunctionDef() as asked) if where.module.index.size(asked) <= MAX_MENTIONED:
-                read = any(_reads(where, item) for item in where.module.index.own(asked))
-            case _:
-                pass
-    if not read:
-        return
-    for item in own:
-        if isinstance(item, ast.Name | ast.Constant) and (text := module.constants.text(item)) is not None:
-            if text.isidentifier():
-                yield text
-        elif isinstance(item, ast.Attribute) and last_name(item.value).lower() in SETTINGS:
-            yield item.attr
-
-
-def _reads(unit: Unit, node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=func):
-            return unit.module.name(func) in READERS or _is_look_up(func)
-        case ast.Attribute(value=owner) | ast.Subscript(value=owner):
-            return last_name(owner).lower() in SETTINGS
-        case _:
-            return False
-
-
-def _given(frame: Frame, name: str) -> ast.expr | None:
+def given(frame: Frame, name: str) -> ast.expr | None:
     """What the call that led into a function hands over for a parameter, as it is written."""
     node = frame.site.node if frame.site is not None else None
     function = frame.node
@@ -333,7 +183,7 @@ def _of_object(machine: Machine, frame: Frame, name: str) -> Switch | None:
         if values:
             match values[0]:
                 case ast.Name(id=parameter) if any(arg.arg == parameter for arg in parameters(init)):
-                    return _switch(name, {arg.arg: given for arg, given in defaults(init)}.get(parameter))
+                    return _switch(name, {arg.arg: value for arg, value in defaults(init)}.get(parameter))
                 case _:
                     return None
     return None

@@ -354,18 +354,12 @@ class Machine:
         proven = state.proven
         return label.risk & ~proven.get(label.content, 0) & ~proven.get(label.spot, 0)
 
-    def is_chosen_outside(self, value: Value, state: State, subject: Value | None = None) -> bool:
+    def is_chosen_outside(self, value: Value, state: State) -> bool:
         """Whether somebody outside chooses a value freely: as a base to compare with it is worth nothing then.
 
-        subject: what is compared with it. Of a path that was put below that very base, which lies in a folder itself,
-        the check proves what is not the base's.
+        That also holds of what was put below it: who chooses the base with `..` chooses where both lie.
         """
-        if not chosen_outside(value):
-            return False
-        free = [label for label in value.labels if escapes(self.left(label, state))]
-        if subject is None or not all(label.marks & Mark.JOINED for label in free):
-            return bool(free)
-        return not {label.content for label in free}.issubset(label.content for label in subject.labels)
+        return chosen_outside(value) and any(escapes(self.left(label, state)) for label in value.labels)
 
     def unproven(self, value: Value, state: State, base: Value | None = None) -> tuple[Label, ...]:
         """The labels of a value that a check of its place is about: not proven yet, and not of the base itself.

@@ -732,7 +732,7 @@ def _is_read_as_upload(node: ast.AST, unit: Unit) -> bool:
     function = unit.module.function(node)
     match unit.module.parent(node):
         case ast.Assign(targets=[ast.Name(id=name)]) if function is not None:
-            return any(
+            return len(unit.module.scopes.bindings(function).get(name, ())) == 1 and any(
                 isinstance(call.func, ast.Attribute)
                 and isinstance(call.func.value, ast.Name)
                 and call.func.value.id == name

@@ -625,7 +625,7 @@ def on_relative(machine: Paths, call: Call) -> Value:
     receiver = call.receiver or CLEAN
     other = call.argument(0, "other") or CLEAN
     base = machine.base_of(other, call.expression(0, "other"), call.frame)
-    if machine.is_chosen_outside(other, call.state, receiver) or not receiver.labels:
+    if machine.is_chosen_outside(other, call.state) or not receiver.labels:
         return Value(receiver.labels, MISSING, PATH) if call.name == "relative_to" else CLEAN
     labels = tuple(_as_resolved(machine, label) for label in machine.unproven(receiver, call.state, other))
     truth = with_insides(contained(labels, Place(call.frame.unit, call.node), f"{call.name}()", base), receiver)

@@ -179,7 +179,7 @@ def on_startswith(machine: Machine, call: Call) -> Value:
     prefixes = call.arguments[0]
     node = call.expression(0)
     place = Place(call.frame.unit, call.node)
-    if machine.is_chosen_outside(prefixes, call.state, receiver):
+    if machine.is_chosen_outside(prefixes, call.state):
         return CLEAN
     assert isinstance(machine, Paths)
     texts: list[Base] = []
