@@ -179,12 +179,15 @@ def test_a_folder_that_the_call_names_is_given(tmp_path: Path, given: str) -> No
         "app.config.get('ROOT')",
         "getattr(app, 'root', None)",
         "picked(len(name))",
+        "app.config.get('ROOT', '').strip()",
         "chosen",
+        "first",
         "tried",
     ],
 )
 def test_a_folder_that_may_be_nothing_is_not_given(tmp_path: Path, handed: str) -> None:
     made = """    chosen = None
+    first, second = ROOTS.get(1), 1
     if len(name) > 3:
         chosen = ROOT
     try:

@@ -3,18 +3,21 @@
 import ast
 from collections.abc import Iterator
 
+from valhalla_lint.facts.index import FunctionNode
 from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.foreseen import MAX_STEPS, given
 from valhalla_lint.flow.machine import Frame, Machine
 from valhalla_lint.flow.receivers import meant
-from valhalla_lint.flow.units import Unit
+from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.words import OWNERS, names_base
 
 LOOK_UPS = frozenset("get getenv pop next getattr".split())
 """Calls that give nothing, or what they are told, where they find nothing."""
 FINDERS = frozenset("first one_or_none scalar_one_or_none scalar match search fullmatch which input".split())
 """Calls that give nothing where they find nothing."""
+TRIMMING = frozenset("strip lstrip rstrip lower".split())
+"""Methods that make nothing of nothing."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -82,7 +85,11 @@ def _may_be_nothing(machine: Machine, unit: Unit, node: ast.expr, left: int = MA
         case ast.Name():
             return any(_may_be_nothing(machine, unit, item, left - 1) for item in _values(unit, node))
         case ast.Attribute(attr=name, value=ast.Name(id=owner)) if owner in OWNERS:
-            return any(_may_be_nothing(machine, unit, item, left - 1) for item in _kept(unit, node, name))
+            kept = unit.module.attribute_values.get((_class_of(unit, node), name), ())
+            asked = _own_method(machine, unit, node)
+            return any(_may_be_nothing(machine, unit, item, left - 1) for item in kept) or (
+                asked is not None and _may_answer_nothing(machine, asked, left - 1)
+            )
         case ast.Call(func=func):
             return _may_give_nothing(machine, unit, node, func, left - 1)
         case _:
@@ -91,16 +98,39 @@ def _may_be_nothing(machine: Machine, unit: Unit, node: ast.expr, left: int = MA
 
 def _may_give_nothing(machine: Machine, unit: Unit, call: ast.Call, func: ast.expr, left: int) -> bool:
     name = last_name(func)
-    match meant(machine, unit, func) if isinstance(func, ast.Name | ast.Attribute) else None:
+    found = meant(machine, unit, func) if isinstance(func, ast.Name | ast.Attribute) else None
+    if found is None and isinstance(func, ast.Attribute):
+        found = _own_method(machine, unit, func)
+    match found:
         case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as made):
-            returned = [item.value for item in where.module.index.own(made) if isinstance(item, ast.Return)]
-            return any(item is None or _may_be_nothing(machine, where, item, left) for item in returned)
+            return _may_answer_nothing(machine, (where, made), left)
         case _:
             pass
+    if isinstance(func, ast.Attribute) and name in TRIMMING:
+        return _may_be_nothing(machine, unit, func.value, left)
     if name in LOOK_UPS:
         told = call.args[2 if name == "getattr" else 1 :] + [item.value for item in call.keywords]
         return any(_may_be_nothing(machine, unit, item, left) for item in told) if told else name != "getattr"
     return name in FINDERS
+
+
+def _may_answer_nothing(machine: Machine, found: tuple[Unit, FunctionNode], left: int) -> bool:
+    unit, node = found
+    returned = [item.value for item in unit.module.index.own(node) if isinstance(item, ast.Return)]
+    return any(item is None or _may_be_nothing(machine, unit, item, left) for item in returned)
+
+
+def _own_method(machine: Machine, unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
+    """The method that `self.name` means, also one that is read as an attribute."""
+    owner = _class_of(unit, node)
+    if owner is None or not isinstance(node.value, ast.Name) or node.value.id not in OWNERS:
+        return None
+    return machine.loader.method(ClassRef(unit, owner), node.attr)
+
+
+def _class_of(unit: Unit, node: ast.AST) -> ast.ClassDef | None:
+    function = unit.module.function(node)
+    return unit.module.scopes.class_of(function) if function is not None else None
 
 
 def _values(unit: Unit, node: ast.Name) -> Iterator[ast.expr]:
@@ -117,6 +147,12 @@ def _values(unit: Unit, node: ast.Name) -> Iterator[ast.expr]:
             ):
                 yield value
                 replaced = replaced or _is_for_sure(unit, done, node.id, scope)
+            case ast.Tuple(elts=targets) as several:
+                match unit.module.parent(several):
+                    case ast.Assign(value=ast.Tuple(elts=values)) if len(values) == len(targets):
+                        yield values[targets.index(target)]  # type: ignore[arg-type]  # it stands among them
+                    case _:
+                        pass
             case _:
                 pass
     if not replaced and isinstance(scope, Function):
@@ -130,11 +166,3 @@ def _is_for_sure(unit: Unit, done: ast.AST, name: str, scope: ast.AST) -> bool:
             return any(isinstance(item, ast.Name) and item.id == name for item in ast.walk(test))
         case above:
             return above is scope
-
-
-def _kept(unit: Unit, node: ast.Attribute, name: str) -> Iterator[ast.expr]:
-    """What the methods of a class, or its body, assign to an attribute of its objects."""
-    function = unit.module.function(node)
-    owner = unit.module.scopes.class_of(function) if function is not None else None
-    if owner is not None:
-        yield from unit.module.attribute_values.get((owner, name), ())
