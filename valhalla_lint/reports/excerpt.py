@@ -50,6 +50,8 @@ URL_PASSWORD = regex(r"://[^/\s:@]{0,64}:(?!\d{1,5}/)([^\s@\"']{1,200})@")
 URL_USER = regex(r"://(?P<user>[^/\s:@\"']{0,64}):(?!\d{1,5}/)(?P<password>[^\s\"'/?#]{1,200}|[^\s@\"']{1,200})@")
 """User and password of an address. Behind the user stands the token where the password is `x` or the like."""
 FEW_LETTERS = 2
+REPEATED = 6
+"""Characters from which on a text that is masked is masked wherever it stands on its line."""
 URL_SECRET = regex(r"[?&;]([A-Za-z_-]{1,40})=([^&;#\s\"']{1,400})")
 """A parameter of an address; it is a secret where its name says so."""
 URL_TOKEN = regex(r"://([^/\s:@\"']{1,200}):x-oauth-basic@")
@@ -215,7 +217,16 @@ def masks(line: str, number: int, secrets: Iterable[Span] = ()) -> list[tuple[in
         start = span.column if number == span.line else 0
         end = span.end_column if number == span.end_line else len(line)
         found += _inside(line, start, end, whole=span.line != span.end_line)
-    return _merged(found)
+    return _merged((*found, *_repeated(line, found)))
+
+
+def _repeated(line: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Where else on a line stands what is masked: `password = "…"  # was …`."""
+    for text in {text for start, end in found if len(text := line[start:end]) >= REPEATED}:
+        position = line.find(text)
+        while position >= 0:
+            yield position, position + len(text)
+            position = line.find(text, position + len(text))
 
 
 def _inside(line: str, start: int, end: int, *, whole: bool) -> Iterator[tuple[int, int]]:

@@ -40,6 +40,13 @@ def test_marks_follow_what_is_masked() -> None:
     assert found.marks == "          ^^^^"
 
 
+def test_what_is_masked_is_masked_wherever_it_stands_on_the_line() -> None:
+    word = RANDOM[:9] + "!" + RANDOM[9:12]
+    line = f'password = "{word}"  # it was {word} before'
+    literal = Span(1, line.index('"'), 1, line.index('"  #') + 1)
+    assert shown(line, secrets=(literal,)) == shown(line) == 'password = "…"  # it was … before'
+
+
 def test_a_long_line_is_cut_around_the_place() -> None:
     line = "x = [" + ", ".join(str(number) for number in range(300)) + "]"
     start = line.index("250")
