@@ -130,8 +130,7 @@ class Binder:
             case ast.Name():
                 return scopes.value_of(place)
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
-                function = scopes.function(place)
-                owner = scopes.class_of(function) if function is not None else None
+                owner = scopes.owner(place)
                 if owner is None:
                     return None
                 given = self.module.attribute_values.get((owner, attr), ())

@@ -397,8 +397,7 @@ def bound(module: Module, node: ast.expr) -> ast.expr:
             value = module.scopes.value_of(node)
             return node if value is None else value
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-            function = module.function(node)
-            owner = module.scopes.class_of(function) if function is not None else None
+            owner = module.scopes.owner(node)
             value = None if owner is None else module.scopes.sole_value(owner, name)
             return node if value is None else value
         case ast.Subscript(value=ast.Name() | ast.Attribute() as holder, slice=ast.Constant(value=key)):

@@ -104,6 +104,11 @@ class Scopes:
             above = parents.get(above)
         return None
 
+    def owner(self, node: ast.AST) -> ast.ClassDef | None:
+        """The class of which a node stands in a method, or None."""
+        function = self.function(node)
+        return self.class_of(function) if function is not None else None
+
     def definition(self, node: ast.AST) -> str:
         """The dotted name of the definition around a node, such as "Service.generate"; "" at module level."""
         scope = self.scope(node)

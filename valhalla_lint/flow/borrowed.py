@@ -126,8 +126,7 @@ def methods_of(
     The object is `self`, or of an imported class: made on the spot, or a variable that is made so or annotated.
     """
     if isinstance(node.value, ast.Name) and node.value.id in OWNERS:
-        function = unit.module.function(node)
-        owner = unit.module.scopes.class_of(function) if function is not None else None
+        owner = unit.module.scopes.owner(node)
         if owner is None:
             return
         own = unit.methods.get(owner, {}).get(node.attr)

@@ -8,8 +8,8 @@ from valhalla_lint.facts.scopes import defaults
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.foreseen import MAX_STEPS, given
 from valhalla_lint.flow.machine import Frame, Machine
-from valhalla_lint.flow.receivers import meant
-from valhalla_lint.flow.units import ClassRef, Unit
+from valhalla_lint.flow.receivers import meant, own_method
+from valhalla_lint.flow.units import Unit
 from valhalla_lint.flow.words import OWNERS, names_base
 
 LOOK_UPS = frozenset("get getenv pop next getattr".split())
@@ -85,8 +85,8 @@ def _may_be_nothing(machine: Machine, unit: Unit, node: ast.expr, left: int = MA
         case ast.Name():
             return any(_may_be_nothing(machine, unit, item, left - 1) for item in _values(unit, node))
         case ast.Attribute(attr=name, value=ast.Name(id=owner)) if owner in OWNERS:
-            kept = unit.module.attribute_values.get((_class_of(unit, node), name), ())
-            asked = _own_method(machine, unit, node)
+            kept = unit.module.attribute_values.get((unit.module.scopes.owner(node), name), ())
+            asked = own_method(machine, unit, node)
             return any(_may_be_nothing(machine, unit, item, left - 1) for item in kept) or (
                 asked is not None and _may_answer_nothing(machine, asked, left - 1)
             )
@@ -100,7 +100,7 @@ def _may_give_nothing(machine: Machine, unit: Unit, call: ast.Call, func: ast.ex
     name = last_name(func)
     found = meant(machine, unit, func) if isinstance(func, ast.Name | ast.Attribute) else None
     if found is None and isinstance(func, ast.Attribute):
-        found = _own_method(machine, unit, func)
+        found = own_method(machine, unit, func)
     match found:
         case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as made):
             return _may_answer_nothing(machine, (where, made), left)
@@ -118,19 +118,6 @@ def _may_answer_nothing(machine: Machine, found: tuple[Unit, FunctionNode], left
     unit, node = found
     returned = [item.value for item in unit.module.index.own(node) if isinstance(item, ast.Return)]
     return any(item is None or _may_be_nothing(machine, unit, item, left) for item in returned)
-
-
-def _own_method(machine: Machine, unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
-    """The method that `self.name` means, also one that is read as an attribute."""
-    owner = _class_of(unit, node)
-    if owner is None or not isinstance(node.value, ast.Name) or node.value.id not in OWNERS:
-        return None
-    return machine.loader.method(ClassRef(unit, owner), node.attr)
-
-
-def _class_of(unit: Unit, node: ast.AST) -> ast.ClassDef | None:
-    function = unit.module.function(node)
-    return unit.module.scopes.class_of(function) if function is not None else None
 
 
 def _values(unit: Unit, node: ast.Name) -> Iterator[ast.expr]:

@@ -14,12 +14,11 @@ from valhalla_lint.flow.checks import escapes
 from valhalla_lint.flow.hinges import hangs
 from valhalla_lint.flow.labels import ANYTHING
 from valhalla_lint.flow.policies import is_open, token_of
-from valhalla_lint.flow.receivers import meant, method_called
+from valhalla_lint.flow.receivers import meant, method_called, own_method
 from valhalla_lint.flow.state import State
 from valhalla_lint.flow.tables import TASKS
 from valhalla_lint.flow.units import ClassRef, Unit
 from valhalla_lint.flow.values import Attempt, Body, Function, Label, Place, Reference, Value, all_labels, constant
-from valhalla_lint.flow.words import OWNERS
 
 if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Call, Machine
@@ -190,7 +189,7 @@ def _called(machine: "Machine", unit: Unit, call: ast.Call) -> Iterator[tuple[Un
             case ast.Name() | ast.Attribute():
                 found = meant(machine, unit, func)
                 if found is None and isinstance(func, ast.Attribute):
-                    found = _own_method(machine, unit, func) or method_called(machine, unit, func)
+                    found = own_method(machine, unit, func) or method_called(machine, unit, func)
                 match found:
                     case (Unit() as where, ast.FunctionDef() | ast.AsyncFunctionDef() as node):
                         yield where, node
@@ -198,12 +197,3 @@ def _called(machine: "Machine", unit: Unit, call: ast.Call) -> Iterator[tuple[Un
                         pass
             case _:
                 pass
-
-
-def _own_method(machine: "Machine", unit: Unit, func: ast.Attribute) -> tuple[Unit, ast.AST] | None:
-    """The method that `self.name` means in a class of the project."""
-    function = unit.module.function(func)
-    owner = unit.module.scopes.class_of(function) if function is not None else None
-    if owner is None or not isinstance(func.value, ast.Name) or func.value.id not in OWNERS:
-        return None
-    return machine.loader.method(ClassRef(unit, owner), func.attr)

@@ -109,9 +109,7 @@ def _made(module: Module, node: ast.expr, left: int = MAX_NAMES) -> tuple[ast.ex
             made = tuple(item.value for item in values if isinstance(item, ast.Assign) and len(item.targets) == 1)
             return made if len(made) == len(values) else ()
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            function = module.function(node)
-            owner = module.scopes.class_of(function) if function is not None else None
-            return tuple(module.attribute_values.get((owner, name), ()))
+            return tuple(module.attribute_values.get((module.scopes.owner(node), name), ()))
         case ast.Subscript(value=ast.Name() as several):  # of a list that is filled in a loop
             return _all_appended(module, several, left)
         case _:

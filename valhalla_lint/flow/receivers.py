@@ -32,6 +32,14 @@ def method_called(machine: "Machine", unit: Unit, func: ast.Attribute) -> tuple[
     return machine.loader.method(ref, func.attr) if ref is not None else None
 
 
+def own_method(machine: "Machine", unit: Unit, node: ast.Attribute) -> tuple[Unit, FunctionNode] | None:
+    """The method of its own class that `self.name` means, also where it is read as an attribute."""
+    owner = unit.module.scopes.owner(node)
+    if owner is None or not isinstance(node.value, ast.Name) or node.value.id not in OWNERS:
+        return None
+    return machine.loader.method(ClassRef(unit, owner), node.attr)
+
+
 def class_of(machine: "Machine", unit: Unit, node: ast.expr, left: int = MAX_STEPS) -> ClassRef | None:
     """The class of what an expression gives, if it is one of the project; other files are read for it."""
     if node in machine.classing or (left <= 0 and node not in machine.classes):
@@ -68,8 +76,7 @@ def _classes(machine: "Machine", unit: Unit, node: ast.expr, left: int) -> Itera
         case ast.Call(func=func):
             yield from _made(machine, unit, func, left)
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in OWNERS:
-            function = unit.module.function(node)
-            holder = unit.module.scopes.class_of(function) if function is not None else None
+            holder = unit.module.scopes.owner(node)
             if holder is not None:
                 yield from _of_attribute(machine, ClassRef(unit, holder), name, left)
         case ast.Attribute(value=inner, attr=name) if (ref := class_of(machine, unit, inner, left)) is not None:

@@ -86,9 +86,9 @@ WEAK = frozenset({Kind.FILE, Kind.ENVIRONMENT, Kind.ARGUMENT})
 MAX_SINKS = 3
 """Other sinks that one message names."""
 MAX_STEPS = 12
+"""Steps of evidence that one flow shows."""
 OF_REPOSITORY = frozenset({"1", "filename"})
 """Arguments of a hub's calls that name a file of a repository, which the repository's own index or list may choose."""
-"""Steps of evidence that one flow shows."""
 BOUND_WORDS = {
     "calls": "a function that is called very often was not followed each time",
     "depth": "calls were followed to a certain depth only",

@@ -83,8 +83,7 @@ def _picks(machine: "Machine", unit: Unit, node: ast.expr, left: int) -> Iterato
                 for item in value.values if isinstance(value, ast.Dict) else value.elts:
                     yield from _function(machine, where, item)
         case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id="self"), asked, *_]):
-            function = unit.module.function(node)
-            owner = unit.module.scopes.class_of(function) if function is not None else None
+            owner = unit.module.scopes.owner(node)
             start = _beginning(asked)
             if owner is not None and start:
                 for name, method in unit.methods.get(owner, {}).items():
@@ -100,8 +99,7 @@ def _tables(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[tuple[Un
     module = unit.module
     match node:
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in OWNERS:
-            function = module.function(node)
-            holder = module.scopes.class_of(function) if function is not None else None
+            holder = module.scopes.owner(node)
             if holder is not None:
                 found += [(unit, value) for value in module.attribute_values.get((holder, name), ())]
                 value = module.scopes.sole_value(holder, name)
@@ -126,8 +124,7 @@ def _tables(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[tuple[Un
 def _function(machine: "Machine", unit: Unit, node: ast.expr) -> Iterator[Pick]:
     match node:
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in OWNERS:
-            function = unit.module.function(node)
-            holder = unit.module.scopes.class_of(function) if function is not None else None
+            holder = unit.module.scopes.owner(node)
             method = unit.methods.get(holder, {}).get(name) if holder is not None else None
             if holder is not None and method is not None:
                 yield Pick(unit, method, ClassRef(unit, holder))
