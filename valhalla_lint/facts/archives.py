@@ -31,7 +31,6 @@ TAR_NAME = regex(
 """How people name an open tar archive that a function is handed."""
 MEMBER_LISTS = frozenset({"getmembers", "infolist"})
 NAME_LISTS = frozenset({"getnames", "namelist"})
-NAME_ATTRIBUTES = frozenset({"name", "filename", "path", "orig_filename"})
 LOOPED = frozenset({"enumerate", "iter", "list", "sorted", "tqdm"})
 """Functions that hand on what is looped over."""
 MAX_FOLLOWED = 60

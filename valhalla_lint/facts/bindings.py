@@ -390,10 +390,6 @@ def _sequences(module: "Module", binder: Binder) -> Iterator[Bound]:
                 yield from _pair(elements, binder)
 
 
-def _named_functions(module: "Module") -> list[FunctionNode]:
-    return [*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef)]
-
-
 def _fallbacks(module: "Module", binder: Binder) -> Iterator[Bound]:
     """Literals that stand in for a look-up by a telling name: `os.getenv("API_KEY") or "…"`, `… if … else "…"`."""
     for node in module.nodes(ast.BoolOp):

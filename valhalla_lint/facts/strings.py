@@ -93,7 +93,6 @@ TEMPLATE = regex(
 MASK = regex(r"^[*xX.•#_?0-]+$|\*{3,}|x{4,}|X{4,}|\.{3}|…|•{2,}|#{4,}")
 UUID = regex(r"\{?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
 HEX = regex(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
-DIGEST_LENGTHS = frozenset({32, 40, 48, 56, 64, 96, 128})
 NUMBER = regex(r"[+-]?[\d.,_ /:()+-]+")
 URL = regex(r"^[a-zA-Z][a-zA-Z0-9+.-]{1,20}://|^www\.|^mailto:|^urn:|^data:|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 DOMAIN = regex(

@@ -9,7 +9,7 @@ from valhalla_lint.facts.names import BUILTINS
 from valhalla_lint.facts.words import last_name
 from valhalla_lint.flow.containers import letters_asked
 from valhalla_lint.flow.keys import is_table
-from valhalla_lint.flow.labels import ANYTHING, BOUNDS, Mark, Risk
+from valhalla_lint.flow.labels import Mark, Risk
 from valhalla_lint.flow.machine import MAX_NESTING, Frame, Machine
 from valhalla_lint.flow.meanings import is_cut, is_in_mask
 from valhalla_lint.flow.objects import Objects
@@ -25,7 +25,6 @@ from valhalla_lint.flow.values import (
     Facts,
     Function,
     Instance,
-    Label,
     Library,
     Place,
     Reference,
@@ -34,7 +33,6 @@ from valhalla_lint.flow.values import (
     View,
     all_labels,
     constant,
-    marked,
     merge,
     merge_all,
     reads_as,
@@ -532,18 +530,6 @@ def _fold(function: Callable[..., object] | None, *values: object) -> object:
         return function(*values)
     except (ArithmeticError, TypeError, ValueError, MemoryError):
         return MISSING
-
-
-def relabel(labels: tuple[Label, ...]) -> tuple[Label, ...]:
-    """Labels of a text from outside that may hold anything again."""
-    return tuple(
-        replace(label, risk=label.risk | (ANYTHING & ~BOUNDS)) for label in marked(labels, Mark.NONE, Mark.NORMAL)
-    )
-
-
-def viewed(kind: str, subject: Value, other: Value | None = None) -> Value:
-    """A question about a value, whose answer will be compared."""
-    return Value(things=(View(kind, subject, other),))
 
 
 HANDLERS: dict[type, Callable[..., Value]] = {

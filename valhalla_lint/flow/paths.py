@@ -59,9 +59,6 @@ WRAPPERS = frozenset("str Path fspath abspath realpath normpath".split())
 """Calls that make the same folder of a folder."""
 MAX_NAMES = 3
 """Names that are followed from a folder to the call that made it."""
-PROBES = frozenset("exists isfile isdir is_file is_dir islink is_symlink lexists".split())
-
-
 TO_BYTES = frozenset("to_bytes fsencode force_bytes ensure_binary ensure_bytes bytes".split())
 """Calls that give a text as bytes."""
 

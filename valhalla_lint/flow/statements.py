@@ -30,7 +30,6 @@ from valhalla_lint.flow.words import pieces
 
 LOOP_ROUNDS = 2
 """Rounds of a loop: what the first round puts into variables, the second sees."""
-Loop = ast.For | ast.AsyncFor | ast.While
 REFUSALS = frozenset(
     """response error errors exception jsonify json abort fail failure redirect render reply problem bad invalid deny
     denied forbidden refuse reject message html""".split()

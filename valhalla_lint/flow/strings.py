@@ -15,15 +15,12 @@ if TYPE_CHECKING:
     from valhalla_lint.flow.machine import Frame, Machine
     from valhalla_lint.flow.state import State
 
-PATH_BEGIN = regex(r"(?:\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|/(?:[\w.-]+/)*)")
-"""How a text begins that is a path whatever follows: `./`, `../`, `~/`, a drive, the root."""
 RELATIVE = regex(r"[\w.-]+(?:[/\\][\w.-]+)*[/\\]$")
 """Folders before a value, without anything that says where they are."""
 NOT_A_PATH = regex(r"://|[<>{}?&=\s'\"|]|^//")
 EXTENDED = "\\\\?\\"
 EXTENSION = regex(r"\.[A-Za-z][A-Za-z0-9]{1,5}(?:\.(?:gz|bz2|xz|zip|tmp|lock|bak))?$")
 """A text's end that says that it names a file."""
-NO_FILE = frozenset(".com .org .net .io .local .html_".split())
 
 
 class Piece(NamedTuple):

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from valhalla_lint.core.frozen import field, frozen, replace
 from valhalla_lint.facts.constants import MISSING
@@ -418,9 +418,6 @@ def union(labels: Iterable[tuple[Label, ...]]) -> tuple[Label, ...]:
         found = merge_labels(found, some)
     return found
 
-
-AnyValue = Any
-"""For tables of functions whose exact signatures differ."""
 
 EVERYTHING = Risk.PLAIN * 2 - 1
 """All risks: what equality with a known value takes away."""

@@ -48,7 +48,6 @@ URL_WORDS = frozenset("url uri endpoint host route link href api base_url domain
 ROOT_WORDS = frozenset({"base", "root"})
 KEEPER_WORDS = frozenset("cache store storage upload uploads static media sandbox jail".split())
 THING_WORDS = frozenset("name names id ids sid key keys slug title filename user username tenant".split())
-SECRET_WORDS = frozenset("password passwd passphrase secret token credential credentials apikey pwd".split())
 
 
 @lru_cache(maxsize=8192)
